@@ -92,15 +92,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   })
   const { ledger, policy } = kept
   const asking = await askingOver({ dataset: { ...dataset, policy }, ledger }, options)
+  const sites: FederatedSite[] = []
   return {
     ...kept,
     ...asking,
     site: async (enrolled) => {
       const { rng = systemBits() } = options
       const own = { policy, backend, ledger, version: dataset.version, rng, now: () => new Date() }
-      return new FederatedSite({ ...enrolled, ...own, grammar: await loadGrammar() })
+      const site = new FederatedSite({ ...enrolled, ...own, grammar: await loadGrammar() })
+      await site.settleLeft()
+      sites.push(site)
+      return site
     },
     close: async () => {
+      for (const site of sites) await site.close()
       await backend.close()
       await ledger.close()
     },

@@ -1,7 +1,6 @@
 // The plan of a federated question, made by the coordinator from the study's catalog and by each site from
 // its own: refused where sites could not add up what it measures, and compared by a hash of its layout.
 
-import { createHash } from "node:crypto"
 import { DosimeterError, showParameter } from "@dosimeter/core"
 import { compare, rational, showRational, type Rational } from "@dosimeter/core/exact"
 import type { ShareSpec } from "@dosimeter/core/distributed"
@@ -10,14 +9,14 @@ import { compile, type CompileOptions } from "@dosimeter/planner/compile"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { inputsOf } from "@dosimeter/proof/algebra/walk"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
-import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { learningOf } from "../ask/learning-of.ts"
 import { fail } from "../errors.ts"
-import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { sharesOf } from "../release/release-shares.ts"
 import type { JobAsk, JobLoss } from "./job.ts"
+import { layoutOf } from "./layout.ts"
 
 /** What a question is compiled against: a study's catalog, or a site's own. */
 export interface PlanningAt {
@@ -138,36 +137,6 @@ function scans(rel: Rel): boolean {
 
 function refuse(what: string, remedy: string): never {
   return fail("federation/not-a-sum", { what, remedy })
-}
-
-/** A hash of what must be alike for vectors of two plans to be added up. */
-function layoutOf(plan: ReleasePlan): string {
-  const { charge, neighbours, confidence, outputNames, shownFrom, raw } = plan
-  const { accounting, amount, delta } = charge
-  const releases = plan.releases.map((release) => ({
-    bounds: boundsOf(release),
-    keys: release.keys,
-    readings: release.readings,
-    measurements: release.measurements.map((measurement) => {
-      if (measurement.kind !== "linear") return undefined
-      const { extract, columns, grid, strategy } = measurement
-      const values = release.extracts[extract]?.values ?? []
-      return { extract, grid, strategy, columns: columns.map(({ id, of }) => [values.indexOf(id), of]) }
-    }),
-  }))
-  const all = { accounting, amount, delta, neighbours, confidence, outputNames, shownFrom, raw, releases }
-  const plain: unknown = JSON.parse(
-    JSON.stringify(all, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)),
-  )
-  return createHash("sha256")
-    .update(`dosimeter layout 1\n${canonicalJson(plain)}`)
-    .digest("hex")
-}
-
-function boundsOf({ bounds }: Release): unknown {
-  const { groupsPerUnit, rowsPerGroup, scaled, cutsValues } = bounds
-  const norm = scaled === undefined ? undefined : [scaled.norm, scaled.bound]
-  return { groupsPerUnit, rowsPerGroup, norm, cutsValues }
 }
 
 /** The code of what was thrown before anything was read: a site may tell it to its coordinator. */

@@ -1,14 +1,14 @@
 // A site of a federation: it looks at a job, shows its price, and takes part once it was approved. What
 // leaves is a share of a sum; the charge is in the site's own ledger before a row is read.
 
-import type { RandomBits } from "@dosimeter/core"
+import { DosimeterError, type RandomBits } from "@dosimeter/core"
 import { answerColumns } from "../answer/answer.ts"
 import { inSlots } from "../ask/slots.ts"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
 import type { AccountName } from "../ledger/entries/account.ts"
-import type { Ledger } from "../ledger/ledger.ts"
+import type { Ledger, Outcome, Reservation } from "../ledger/ledger.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { receiptOf } from "../receipts/receipt.ts"
 import { textsOfAnswer } from "../record/recorded.ts"
@@ -61,7 +61,10 @@ interface Job {
   readonly reading: PrintedPlan
   progress: Progress
   sum: SiteSum | undefined
+  /** Its charge, once all that it was made for has been read and drawn. */
   permit: Permit | undefined
+  /** While it reads: nothing settles its charge meanwhile. */
+  contributing: boolean
   /** How many messages have come, and how many have gone. */
   readonly taken: string[]
   sent: number
@@ -86,8 +89,7 @@ export class FederatedSite implements SiteEnd {
     const { document } = decodeJob(value)
     const id = jobId(document)
     this.#checkAddressed(document)
-    const known = this.#jobs.get(id)
-    if (known !== undefined && known.progress !== "offered") fail("federation/job-known", { job: id })
+    this.#checkUndecided(id)
     const { views = {}, backend, policy, version, ledger } = this.#at
     const sql = withViews(document.sql, views)
     const planned = planJob(sql, document.ask, document.honest, this.#at)
@@ -103,6 +105,8 @@ export class FederatedSite implements SiteEnd {
     })
     if (request.state !== "unknown") fail("federation/job-known", { job: id })
     const reading = printed(planned.plan, backend)
+    // It may have been decided while the ledger was asked.
+    this.#checkUndecided(id)
     this.#jobs.set(id, {
       document,
       planned,
@@ -110,6 +114,7 @@ export class FederatedSite implements SiteEnd {
       progress: "offered",
       sum: undefined,
       permit: undefined,
+      contributing: false,
       taken: [],
       sent: 0,
       result: undefined,
@@ -124,9 +129,8 @@ export class FederatedSite implements SiteEnd {
     const { name, signer } = this.#at
     const open = this.#open(job, "offered")
     const { document, planned } = open
-    if (this.#at.now() >= new Date(document.deadlines.approval)) {
-      fail("federation/not-for-us", { what: "the time for approvals is over" })
-    }
+    // Once more: keys may have been taken back, and time has passed.
+    this.#checkAddressed(document)
     open.progress = "approved"
     if (document.mode === "separate") {
       const agreed = this.#seal(open, "approve", { by, keys: null })
@@ -176,14 +180,36 @@ export class FederatedSite implements SiteEnd {
     }
   }
 
+  /**
+   * Charges for this coordinator's jobs whose process has ended are settled, since a job is not taken up
+   * again. What ended the process may have been the data: that is an incident, for the owner to look at.
+   */
+  async settleLeft(): Promise<void> {
+    const { ledger } = this.#at
+    const taken: Reservation[] = []
+    for (const charge of await ledger.unsettled()) {
+      if (charge.principal !== principalOf(this.#at)) continue
+      const own = await ledger.takeOver(charge).catch(unlessOfLedger)
+      if (own !== undefined) taken.push(own)
+    }
+    // All are taken over before the first closes the coordinator's door.
+    for (const own of taken) await ledger.settle(own, { outcome: "failed", cause: "lost" })
+  }
+
+  /** Leaves all jobs in order: of those that have given their part the charge is settled. */
+  async close(): Promise<void> {
+    for (const open of this.#jobs.values()) await this.#end(open)
+  }
+
   async #take(open: Job, { step, body }: Envelope): Promise<readonly Envelope[]> {
     switch (step) {
       case "sum": {
         if (open.sum === undefined) return fail("federation/out-of-order", { step })
+        const before = open.sum.stage
         const answer = open.sum.receive(body)
         const told = answer === undefined ? [] : [this.#seal(open, "sum", answer)]
         // Everybody's secrets are sealed: now the site's own numbers leave, once.
-        return open.sum.stage === "mask" ? this.#contribute(open) : told
+        return before !== "mask" && open.sum.stage === "mask" ? this.#contribute(open) : told
       }
       case "result": {
         await this.#keep(open, readResult(body))
@@ -197,29 +223,39 @@ export class FederatedSite implements SiteEnd {
     }
   }
 
-  /** Charges, reads, adds the share of the noise; what leaves is masked, or noisy enough by itself. */
+  /**
+   * Charges, reads, adds the share of the noise; what leaves is masked, or noisy enough by itself. A message
+   * that ends the job meanwhile is heard when this is over: what fails here is an incident, whatever comes.
+   */
   async #contribute(open: Job): Promise<readonly Envelope[]> {
     const { ledger, policy, version, backend, rng } = this.#at
     const { document, planned, reading, sum } = open
     const { honest } = document
+    const own: { permit?: Permit } = {}
+    open.contributing = true
     try {
-      return await inSlots(policy.terms.slotMs, async () => {
+      const messages = await inSlots(policy.terms.slotMs, async () => {
         const bill = Bill.ofJob(planned.plan, jobId(document), { version, catalog: policy.catalog })
         await version.check()
         const permit = await pay(ledger, bill, await this.#payer(document))
-        open.permit = permit
+        own.permit = permit
         return underCharge(ledger, permit, async () => {
           const vector = await releaseShares(reading, permit, { backend, version, rng, honest }, undefined)
+          if (open.progress === "over") return []
           if (sum !== undefined) return [this.#seal(open, "sum", sum.mask(vector))]
           return [this.#seal(open, "numbers", { numbers: vector.map(String) })]
         })
       })
+      open.permit = own.permit
+      return messages
     } catch (error) {
       open.progress = "over"
       // What failed after the charge is said to nobody but the owner (the ledger has it as an incident).
-      const why = open.permit === undefined ? codeOf(error) : "the site has stopped"
-      open.permit = undefined
+      const why = own.permit === undefined ? codeOf(error) : "the site has stopped"
       return [this.#seal(open, "leave", { why })]
+    } finally {
+      open.contributing = false
+      if (open.progress === "over") await this.#settle(open)
     }
   }
 
@@ -230,27 +266,31 @@ export class FederatedSite implements SiteEnd {
     return { principal: principalOf(document), requestId: jobId(document), accounts }
   }
 
-  /** The pooled answer is what this site's charge has bought: it stands in the ledger with its receipt. */
   async #keep(open: Job, result: FederatedAnswer): Promise<void> {
-    const { ledger } = this.#at
-    const { permit, planned, document } = open
-    if (result.receipt.job !== jobId(document)) fail("federation/out-of-order", { step: "result" })
+    if (result.receipt.job !== jobId(open.document)) fail("federation/out-of-order", { step: "result" })
     open.result = result
-    open.progress = "over"
-    open.permit = undefined
-    if (permit === undefined) return
-    const receipt = receiptOf(receiptFacts(planned.plan), permit.reservation)
-    const release = textsOfAnswer(result.answer, receipt)
-    await ledger.settle(permit.reservation, { outcome: "released", release })
+    await this.#end(open)
   }
 
-  /** The charge stands; no door closes, since nothing of this site's data had a part in it. */
   async #end(open: Job): Promise<void> {
-    const { permit } = open
     open.progress = "over"
+    if (!open.contributing) await this.#settle(open)
+  }
+
+  /**
+   * The pooled answer is what this site's charge has bought: it stands in the ledger with its receipt. Without
+   * one the charge stands; no door closes, since nothing of this site's data had a part in it.
+   */
+  async #settle(open: Job): Promise<void> {
+    const { permit, planned, result } = open
     open.permit = undefined
     if (permit === undefined) return
-    await this.#at.ledger.settle(permit.reservation, { outcome: "failed", cause: "cancelled" })
+    await this.#at.ledger.settle(permit.reservation, outcomeOf(planned, permit, result))
+  }
+
+  #checkUndecided(job: string): void {
+    const known = this.#jobs.get(job)
+    if (known !== undefined && known.progress !== "offered") fail("federation/job-known", { job })
   }
 
   #checkAddressed({ coordinator, sites, deadlines, created }: JobDocument): void {
@@ -270,6 +310,7 @@ export class FederatedSite implements SiteEnd {
     const at = now().getTime()
     if (Date.parse(created) > at + clockMs) refuse("it was made in the future")
     if (Date.parse(deadlines.approval) <= at) refuse("the time for approvals is over")
+    if (Date.parse(deadlines.end) > at + longestMs) refuse(`it ends more than ${longestDays} days from now`)
   }
 
   #open(job: string, progress: Progress): Job {
@@ -285,13 +326,31 @@ export class FederatedSite implements SiteEnd {
   }
 }
 
+/** A charge that was settled meanwhile, or whose door is closed, is left as it is. */
+function unlessOfLedger(error: unknown): undefined {
+  if (error instanceof DosimeterError && error.code.startsWith("ledger/")) return undefined
+  throw error
+}
+
+function outcomeOf({ plan }: JobPlan, { reservation }: Permit, result: FederatedAnswer | undefined): Outcome {
+  if (result === undefined) return { outcome: "failed", cause: "cancelled" }
+  return {
+    outcome: "released",
+    release: textsOfAnswer(result.answer, receiptOf(receiptFacts(plan), reservation)),
+  }
+}
+
 function isLast(step: string): boolean {
   return step === "result" || step === "end"
 }
 
 const clockMs = 5 * 60 * 1000
 
+/** A charge waits no longer than this for its answer. */
+const longestDays = 366
+const longestMs = longestDays * 24 * 3600 * 1000
+
 /** In whose name a site's ledger is charged. */
-function principalOf({ coordinator }: JobDocument): string {
+function principalOf({ coordinator }: { readonly coordinator: string }): string {
   return `coordinator ${coordinator}`
 }
