@@ -467,10 +467,17 @@ export const engineErrors = {
     message: ({ what }) => `the job is refused: ${what}`,
     help: () => "ask the lead for a new job; nothing was charged",
   }),
-  "federation/bad-view": defineError<{ readonly view: string }>({
+  "federation/bad-view": defineError<{ readonly view: string; readonly what: string }>({
     kind: "invalid",
-    message: ({ view }) => `"${view}" cannot be the name of a view`,
-    help: () => "name views as the study's tables: letters, digits and underscores",
+    message: ({ view, what }) => `the view "${view}" ${what}`,
+    help: () =>
+      "name views as the study's tables (letters, digits and underscores), and let none stand on itself through others",
+  }),
+  "federation/no-view": defineError<{ readonly table: string; readonly views: string }>({
+    kind: "refused",
+    message: ({ table, views }) => `${table} is not a view of this site; its views are ${views}`,
+    help: () =>
+      "ask about the views alone, or let the site's owner write a view of that name; nothing was charged",
   }),
   "federation/job-known": defineError<{ readonly job: string }>({
     kind: "refused",

@@ -408,6 +408,20 @@ test("an end that comes while a site reads hides no failure from its owner", asy
   expect(await north.ledger.incidents()).toHaveLength(1)
 })
 
+test("a job that ends while a site reads gets nothing of it, and its charge is settled", async () => {
+  const { north, message, begun, goOn } = await atSealed()
+  const left = north.site.receive(message)
+  await begun
+  const { signature: _, ...rest } = message
+  const end = sealed({ ...rest, step: "end", sequence: rest.sequence + 1, body: { why: "" } }, coordinator)
+  await north.site.receive(end)
+  expect(await north.ledger.unsettled()).toHaveLength(1)
+  goOn()
+  expect(await left).toEqual([])
+  expect(await north.ledger.unsettled()).toEqual([])
+  expect(await north.ledger.incidents()).toEqual([])
+})
+
 test("sealed shares that come twice while a site reads make it neither leave nor forget its charge", async () => {
   const { north, message, begun, goOn } = await atSealed()
   const first = north.site.receive(message)

@@ -4,13 +4,16 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { budgetFor, type RandomBits } from "@dosimeter/core"
+import { budgetFor } from "@dosimeter/core"
 import { releaseShare } from "@dosimeter/core/distributed"
 import { sampleOf, seededBits } from "@dosimeter/core/testing"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Ledger } from "../ledger/ledger.ts"
+import { memoryAnchor } from "../ledger/anchor.ts"
+import { openChainLedger } from "../ledger/chain-ledger.ts"
+import { MemoryStore } from "../ledger/stores/memory-store.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
 import { freshHome } from "../testing/fresh-home.ts"
@@ -103,24 +106,29 @@ interface Site {
   readonly ledger: Ledger
 }
 
-async function siteAt(index: number, rng: RandomBits = seededBits(`site ${index}`)): Promise<Site> {
+interface SiteWith {
+  readonly ledger?: Ledger
+  readonly known?: typeof peers
+}
+
+async function siteAt(index: number, given: SiteWith = {}): Promise<Site> {
   const dataset = datasets[index]
   const [name = "", signer = coordinator] = [names[index], signers[index]]
   if (dataset === undefined) throw new Error("there is no such site")
   const { policy, backend, version } = dataset
-  const ledger = await openMemoryLedger({ dataset: policy.dataset })
-  await ledger.openAccount("dataset", policy.terms.budget)
+  const ledger = given.ledger ?? (await openMemoryLedger({ dataset: policy.dataset }))
+  if (given.ledger === undefined) await ledger.openAccount("dataset", policy.terms.budget)
   const site = new FederatedSite({
     name,
     signer,
     coordinator: coordinator.publicKey,
-    peers,
+    peers: given.known ?? peers,
     policy,
     backend,
     ledger,
     version,
     grammar,
-    rng,
+    rng: seededBits(`site ${index}`),
     now: () => start,
   })
   return { site, ledger }
@@ -292,23 +300,55 @@ describe("what a site refuses", () => {
     const [north] = sites
     if (north === undefined) throw new Error("there is a site")
     await expect(north.site.offer(job.document)).rejects.toMatchObject({ code: "federation/job-known" })
-    const dataset = datasets[0]
-    if (dataset === undefined) throw new Error("there is a dataset")
-    const { policy, backend, version } = dataset
-    const restarted = new FederatedSite({
-      name: "north",
-      signer: signers[0] ?? coordinator,
-      coordinator: coordinator.publicKey,
-      peers,
-      policy,
-      backend,
-      ledger: north.ledger,
-      version,
-      grammar,
-      rng: seededBits("anew"),
-      now: () => start,
-    })
+    const { site: restarted } = await siteAt(0, { ledger: north.ledger })
     await expect(restarted.offer(job.document)).rejects.toMatchObject({ code: "federation/job-known" })
+  })
+
+  test("what a charge has bought whose process has ended is nothing, and its owner hears of it", async () => {
+    const parts = { store: new MemoryStore(), anchor: memoryAnchor() }
+    const opened = (): Promise<Ledger> => openChainLedger(parts, { dataset: "study" })
+    const first = await opened()
+    await first.openAccount("dataset", study().policy.terms.budget)
+    const job = made({ sites: peers().slice(0, 1), mode: "separate" })
+    const before = await siteAt(0, { ledger: first })
+    const { job: id } = await before.site.offer(job.document)
+    await before.site.approve(id, "committee")
+    // Another process, while the first one lives.
+    const beside = await siteAt(0, { ledger: await opened() })
+    await beside.site.settleLeft()
+    expect(await beside.ledger.unsettled()).toHaveLength(1)
+    await first.close()
+    const after = await siteAt(0, { ledger: await opened() })
+    await after.site.settleLeft()
+    expect(await after.ledger.unsettled()).toEqual([])
+    expect(await after.ledger.incidents()).toMatchObject([{ cause: "lost" }])
+  })
+
+  test("a site that is closed in order settles the charges of what it has given", async () => {
+    const job = made({ sites: peers().slice(0, 1), mode: "separate" })
+    const { site, ledger } = await siteAt(0)
+    const { job: id } = await site.offer(job.document)
+    await site.approve(id, "committee")
+    expect(await ledger.unsettled()).toHaveLength(1)
+    await site.close()
+    expect(await ledger.unsettled()).toEqual([])
+    expect(await ledger.incidents()).toEqual([])
+  })
+
+  test("a job whose sites are no longer known when it is approved, or that ends too late", async () => {
+    let known = peers()
+    const { site, ledger } = await siteAt(0, { known: () => known })
+    const job = made()
+    const { job: id } = await site.offer(job.document)
+    known = known.slice(0, 3)
+    await expect(site.approve(id, "committee")).rejects.toThrow("is not known here")
+    known = peers()
+    expect(await site.approve(id, "committee")).toHaveLength(1)
+    const ends = (hours: number): FederatedJob =>
+      made({ deadlines: { ...job.document.document.deadlines, end: later(hours).toISOString() } })
+    await expect(site.offer(ends(24 * 366 + 1).document)).rejects.toThrow("366 days")
+    await expect(site.offer(ends(24 * 366).document)).resolves.toBeDefined()
+    expect(await charges({ site, ledger })).toEqual([])
   })
 
   test("a plan of another layout, a larger delta, another coordinator, a late job", async () => {

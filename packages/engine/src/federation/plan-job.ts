@@ -17,6 +17,7 @@ import { fail } from "../errors.ts"
 import { sharesOf } from "../release/release-shares.ts"
 import type { JobAsk, JobLoss } from "./job.ts"
 import { layoutOf } from "./layout.ts"
+import { overViews, type ViewedSql } from "./views.ts"
 
 /** What a question is compiled against: a study's catalog, or a site's own. */
 export interface PlanningAt {
@@ -36,8 +37,9 @@ export interface JobPlan {
 }
 
 /** Plans a question; refused with what to write instead where it cannot be summed over sites. */
-export function planJob(sql: string, ask: JobAsk, honest: number, at: PlanningAt): JobPlan {
+export function planJob(question: string | ViewedSql, ask: JobAsk, honest: number, at: PlanningAt): JobPlan {
   const options = optionsOf(ask, at)
+  const sql = typeof question === "string" ? question : overViews(question, at.grammar)
   const { norms, bounds } = learningOf(sql, options)
   if (norms !== undefined || bounds !== undefined) {
     refuse("bounds that are learnt first", "declare min and max of the columns in the study's catalog")

@@ -2,7 +2,7 @@ import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { expect, test } from "vitest"
 import { planJob } from "./plan-job.ts"
-import { withViews } from "./views.ts"
+import { withViews, type Views } from "./views.ts"
 
 const grammar = await loadGrammar()
 const head = `dataset: site
@@ -74,6 +74,81 @@ test("a view of another range, or over several people, gives another layout or n
 
 test("a name that is no name is refused", () => {
   expect(() => withViews("SELECT 1 FROM a-b", { "a-b": "SELECT 1" })).toThrow(
+    expect.objectContaining({ code: "federation/bad-view" }),
+  )
+})
+
+/** Each release of the plan of a question over views, as text. */
+const read = (sql: string, views: Views): readonly string[] => {
+  const policy = readPolicy(`${head}
+  persons:
+    unit: person
+    columns:
+      person: { type: integer }
+      years: { min: 0, max: 120, type: integer, nullable: false }
+  staff:
+    unit: person
+    columns:
+      person: { type: integer }
+`)
+  const { plan } = planJob(withViews(sql, views), ask, 2, { policy, grammar })
+  return plan.releases.map((release) =>
+    JSON.stringify(release, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)),
+  )
+}
+const adults: Views = {
+  // Each is narrower than what it stands on; the second stands on the first, and on the table of its name.
+  seniors: "SELECT p.person FROM persons p JOIN staff s ON s.person = p.person",
+  persons: "SELECT person, years FROM persons WHERE years >= 18",
+}
+
+test.each([
+  "SELECT COUNT(*) FROM seniors",
+  'SELECT COUNT(*) FROM U&"p\\0065rsons"',
+  "/* WITH */ WITH RECURSIVE_ AS (SELECT * FROM persons) SELECT COUNT(*) FROM RECURSIVE_",
+  "/* a */ -- with\nWITH persons_ AS (SELECT person FROM seniors) SELECT COUNT(*) FROM persons_",
+  "(SELECT COUNT(*) FROM persons)",
+  "SELECT COUNT(*) FROM seniors WHERE person IN (SELECT person FROM persons)",
+  "SELECT COUNT(*) AS n FROM persons UNION ALL SELECT COUNT(*) AS n FROM seniors",
+  'SELECT COUNT(*) FROM (SELECT 1 AS persons, person FROM "persons") staff',
+])("what a job reads, it reads through the views: %s", (sql) => {
+  const staff = "SELECT person FROM staff"
+  expect(read(sql, { ...adults, staff })).not.toContainEqual(expect.not.stringContaining('"18n"'))
+})
+
+test.each([
+  ["SELECT COUNT(*) FROM staff", "staff"],
+  ["SELECT COUNT(*) FROM seniors WHERE person IN (SELECT person FROM staff)", "staff"],
+  ["SELECT COUNT(*) FROM main.persons", "main.persons"],
+  ["WITH staff AS (SELECT * FROM staff) SELECT COUNT(*) FROM staff", "staff"],
+  [
+    "WITH a AS (WITH staff AS (SELECT * FROM persons) SELECT * FROM staff) SELECT COUNT(*) FROM staff",
+    "staff",
+  ],
+  ["SELECT COUNT(*) AS n FROM persons UNION ALL SELECT COUNT(*) AS n FROM staff", "staff"],
+])("a table that is no view is refused by its name: %s", (sql, table) => {
+  expect(() => read(sql, adults)).toThrow(
+    expect.objectContaining({
+      code: "federation/no-view",
+      message: expect.stringContaining(`${table} is not`),
+    }),
+  )
+})
+
+test("a job cannot put a view of its own in the place of the site's", () => {
+  const own = "WITH persons AS (SELECT * FROM persons) SELECT COUNT(*) FROM persons"
+  expect(() => read(own, adults)).toThrow(expect.objectContaining({ code: "sql/duplicate-alias" }))
+  expect(
+    read("SELECT COUNT(*) FROM (WITH persons AS (SELECT * FROM persons) SELECT * FROM persons) p", adults),
+  ).not.toContainEqual(expect.not.stringContaining('"18n"'))
+  expect(() => read("SELECT COUNT(*) FROM persons", { persons: "SELECT 1) , x AS (SELECT 2" })).toThrow(
+    expect.objectContaining({ code: "sql/syntax" }),
+  )
+})
+
+test("views that stand on each other in a circle are refused", () => {
+  const views = { persons: "SELECT person FROM staff", staff: "SELECT person FROM persons" }
+  expect(() => read("SELECT COUNT(*) FROM staff", views)).toThrow(
     expect.objectContaining({ code: "federation/bad-view" }),
   )
 })
