@@ -3314,8 +3314,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "federation-tables-beside-views",
     file: "packages/engine/src/federation/views.ts",
-    find: "if (!known.has(name)) refuseTable(table, known)",
-    replace: "if (!known.has(name)) continue",
+    find: "if (other !== undefined) {",
+    replace: "if (other !== undefined && used.length === 0) {",
     tests: ["packages/engine/src/federation/views.test.ts"],
     title: "refused by its name",
   },

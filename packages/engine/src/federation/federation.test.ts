@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { budgetFor } from "@dosimeter/core"
 import { releaseShare } from "@dosimeter/core/distributed"
-import { sampleOf, seededBits } from "@dosimeter/core/testing"
+import { isLongForm, sampleOf, seededBits } from "@dosimeter/core/testing"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -222,8 +222,8 @@ describe("a question to four sites", () => {
   })
 
   // Of four sites three must stay to the end: one may drop out at any step.
-  const steps = ["keys", "shares", "masked", "agreed", "unmask"] as const
-  test.each(sampleOf(steps, 2))(
+  const steps = ["masked", "keys", "shares", "agreed", "unmask"] as const
+  test.each(sampleOf(steps, 1))(
     "one that drops out at the step %s takes nothing away from the others",
     async (kind) => {
       const job = FederatedJob.create(study(), request({ sql: countSql }), start)
@@ -242,21 +242,24 @@ describe("a question to four sites", () => {
     },
   )
 
-  test("two that drop out leave too few: there is no answer, and every charge is settled", async () => {
-    const job = FederatedJob.create(study(), request({ sql: countSql }), start)
-    const { sites } = await walk(
-      job,
-      await allSites(),
-      ({ from }, kind) => kind === "masked" && (from === "west" || from === "east"),
-    )
-    expect(job.state()).toMatchObject({ phase: "failed", why: expect.stringContaining("too few") })
-    expect(job.result()).toBeUndefined()
-    for (const { ledger } of sites.slice(0, 2)) expect(await ledger.unsettled()).toEqual([])
-    for (const { site, ledger } of sites) {
-      await site.advance(later(100))
-      expect(await ledger.unsettled()).toEqual([])
-    }
-  })
+  test.runIf(isLongForm)(
+    "two that drop out leave too few: there is no answer, and every charge is settled",
+    async () => {
+      const job = FederatedJob.create(study(), request({ sql: countSql }), start)
+      const { sites } = await walk(
+        job,
+        await allSites(),
+        ({ from }, kind) => kind === "masked" && (from === "west" || from === "east"),
+      )
+      expect(job.state()).toMatchObject({ phase: "failed", why: expect.stringContaining("too few") })
+      expect(job.result()).toBeUndefined()
+      for (const { ledger } of sites.slice(0, 2)) expect(await ledger.unsettled()).toEqual([])
+      for (const { site, ledger } of sites) {
+        await site.advance(later(100))
+        expect(await ledger.unsettled()).toEqual([])
+      }
+    },
+  )
 
   test("the coordinator is made anew from what it has kept, at every point", async () => {
     const job = FederatedJob.create(study(), request({ sql: countSql }), start)
@@ -406,19 +409,22 @@ describe("what a site refuses", () => {
     expect(job.receive(approval)).toEqual([])
   })
 
-  test("a budget that is too small is no charge: the site leaves, and the others go on", async () => {
-    const job = made()
-    const sites = await allSites()
-    const [first] = sites
-    if (first === undefined) throw new Error("there is a site")
-    const { ledger } = first
-    const budget = budgetFor({ epsilon: "0.001", delta: "0.00001", accounting: "zcdp" })
-    await ledger.changeBudget("dataset", budget, { by: ["owner"], why: "nothing is left" })
-    await walk(job, sites)
-    expect(job.result()?.receipt.survivors).toEqual(["south", "west", "east"])
-    expect(job.state().sites[0]).toMatchObject({ progress: "lost", why: "budget/exhausted" })
-    expect(await charges(first)).toEqual([])
-  })
+  test.runIf(isLongForm)(
+    "a budget that is too small is no charge: the site leaves, and the others go on",
+    async () => {
+      const job = made()
+      const sites = await allSites()
+      const [first] = sites
+      if (first === undefined) throw new Error("there is a site")
+      const { ledger } = first
+      const budget = budgetFor({ epsilon: "0.001", delta: "0.00001", accounting: "zcdp" })
+      await ledger.changeBudget("dataset", budget, { by: ["owner"], why: "nothing is left" })
+      await walk(job, sites)
+      expect(job.result()?.receipt.survivors).toEqual(["south", "west", "east"])
+      expect(job.state().sites[0]).toMatchObject({ progress: "lost", why: "budget/exhausted" })
+      expect(await charges(first)).toEqual([])
+    },
+  )
 })
 
 describe("what cannot be asked of several sites", () => {
@@ -450,7 +456,7 @@ describe("what cannot be asked of several sites", () => {
       "SELECT AVG(age), STDDEV(age) FROM patients",
       "SELECT ward, SUM(1) FROM visits GROUP BY ROLLUP (ward)",
     ]
-    for (const accounting of ["zcdp", "pure"]) {
+    for (const accounting of sampleOf(["zcdp", "pure"], 1)) {
       for (const sql of asked)
         expect(planJob(sql, ask, 3, study(accounting)).shares.length).toBeGreaterThan(0)
     }

@@ -2,6 +2,7 @@
 // sees nothing else. They are part of what is proven, so a view that is not about one person's rows at a time
 // is no way around anything.
 
+import { assert } from "@dosimeter/core/errors"
 import type { Cte, Query, Table } from "@dosimeter/language/parse/ast"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { parse } from "@dosimeter/language/parse/parse"
@@ -52,7 +53,10 @@ export function overViews({ sql, views }: ViewedSql, grammar: Grammar): string {
   const { query } = parse(used.length === 0 ? sql : text, grammar)
   const isFirst = used.every((name, place) => query.ctes[place]?.name.text === name)
   const [other] = tablesIn({ ...query, ctes: query.ctes.slice(used.length) }, new Set(used))
-  if (!isFirst || other !== undefined) refuseTable(other, known)
+  assert(isFirst, "views stand before the question")
+  if (other !== undefined) {
+    fail("federation/no-view", { table: nameOf(other), views: [...known.keys()].join(", ") })
+  }
   return used.length === 0 ? sql : text
 }
 
@@ -77,17 +81,9 @@ function inOrder(
   }
   for (const table of tables) {
     const name = nameOf(table)
-    if (!known.has(name)) refuseTable(table, known)
-    visit(name)
+    if (known.has(name)) visit(name)
   }
   return [...done]
-}
-
-function refuseTable(table: Table | undefined, known: ReadonlyMap<string, string>): never {
-  return fail("federation/no-view", {
-    table: table === undefined ? "this question" : nameOf(table),
-    views: [...known.keys()].join(", "),
-  })
 }
 
 function nameOf({ path }: Table): string {
