@@ -10,7 +10,7 @@ const places: Readonly<Record<string, string>> = {
   "packages/core/src/local/device-state.ts": "what a device keeps",
   "packages/engine/src/dataset/trino/trino-client.ts": "pages of a Trino server",
   "packages/engine/src/federation/envelope.ts": "messages of coordinators and sites",
-  "packages/engine/src/federation/plan-job.ts": "a layout as plain data, to be hashed",
+  "packages/engine/src/federation/layout.ts": "a layout as plain data, to be hashed",
   "packages/engine/src/ledger/entries/canonical.ts": "entries and kept tables of the ledger",
   "packages/engine/src/release/plan-hash.ts": "a plan as plain data, to be hashed",
   "packages/language/src/parse/grammar.ts": "the tree that the grammar gives",

@@ -97,9 +97,11 @@ beforeAll(async () => {
     folders.push(folder)
     await makeDuckdb(
       join(folder, "data.duckdb"),
-      `CREATE TABLE patients AS SELECT i::INTEGER AS id, CASE WHEN i % ${index + 2} = 0 THEN 'f' ELSE 'm' END AS sex,
+      `CREATE TABLE patients AS SELECT i::INTEGER AS id,
+         CASE WHEN i % ${index + 2} = 0 THEN 'f' ELSE 'm' END AS sex,
          ((i * 7) % 90 + ${index})::INTEGER AS age FROM range(${size}) r(i);
-       CREATE TABLE visits AS SELECT (i % ${size})::INTEGER AS patient_id, ['A', 'B', 'C'][1 + (i // ${size}) % 2] AS ward,
+       CREATE TABLE visits AS SELECT (i % ${size})::INTEGER AS patient_id,
+         ['A', 'B', 'C'][1 + (i // ${size}) % 2] AS ward,
          'town ' || (i % 2) AS town FROM range(${size * 2}) r(i)`,
     )
     datasets.push(await openDataset({ policy: policyOf(), folder, prepare: "never" }))

@@ -278,8 +278,8 @@ export class FederatedSite implements SiteEnd {
   }
 
   /**
-   * The pooled answer is what this site's charge has bought: it stands in the ledger with its receipt. Without
-   * one the charge stands; no door closes, since nothing of this site's data had a part in it.
+   * The pooled answer is what this site's charge has bought: it stands in the ledger with its receipt.
+   * Without one the charge stands; no door closes, since nothing of this site's data had a part in it.
    */
   async #settle(open: Job): Promise<void> {
     const { permit, planned, result } = open

@@ -83,8 +83,12 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     help: "请让牵头人发起新的任务；没有扣除预算",
   },
   "federation/bad-view": {
-    message: "“{view}”不能作为视图的名称",
-    help: "视图请以研究的表命名：字母、数字和下划线",
+    message: "视图“{view}”无法使用",
+    help: "视图请以研究的表命名（字母、数字和下划线），且视图之间不能循环引用",
+  },
+  "federation/no-view": {
+    message: "{table} 不是本站点的视图；可用的视图有：{views}",
+    help: "请只询问这些视图，或请站点所有者建立同名视图；没有扣除预算",
   },
   "federation/job-known": {
     message: "任务 {job} 在这里已经提出、决定或扣费",
