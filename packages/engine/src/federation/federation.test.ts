@@ -18,6 +18,7 @@ import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { FederatedJob, type JobRequest, type StudyOptions } from "./coordinator.ts"
 import { sealed, type Envelope } from "./envelope.ts"
 import { signJob } from "./job.ts"
+import { usualFloor, type JobFloor } from "./floor.ts"
 import { planJob } from "./plan-job.ts"
 import { Signer } from "./signing.ts"
 import { FederatedSite } from "./site.ts"
@@ -103,7 +104,11 @@ interface Site {
   readonly ledger: Ledger
 }
 
-async function siteAt(index: number, rng: RandomBits = seededBits(`site ${index}`)): Promise<Site> {
+async function siteAt(
+  index: number,
+  rng: RandomBits = seededBits(`site ${index}`),
+  floor: JobFloor = usualFloor,
+): Promise<Site> {
   const dataset = datasets[index]
   const [name = "", signer = coordinator] = [names[index], signers[index]]
   if (dataset === undefined) throw new Error("there is no such site")
@@ -121,6 +126,7 @@ async function siteAt(index: number, rng: RandomBits = seededBits(`site ${index}
     version,
     grammar,
     rng,
+    floor,
     now: () => start,
   })
   return { site, ledger }
@@ -324,6 +330,7 @@ describe("what a site refuses", () => {
       [offered({ ask: { ...ask, epsilon: "5" } }), "ask/too-large"],
       [offered({ sites: document.document.sites.slice(1) }), "federation/not-for-us"],
       [offered({ created: later(1).toISOString() }), "federation/not-for-us"],
+      [offered({ honest: 3, colluding: 0 }), "federation/bad-message"],
     ] as const
     for (const [refused, code] of cases) {
       await expect(refused).rejects.toMatchObject({ code })
@@ -333,6 +340,8 @@ describe("what a site refuses", () => {
     const invented = peers().map((one) => (own(one) ? one : { ...one, key: Signer.make().publicKey }))
     await expect(offered({ sites: invented })).rejects.toThrow("is not known here")
     await expect(offered({ coordinator: other.publicKey }, other)).rejects.toThrow("another coordinator")
+    const strict = await siteAt(0, seededBits("strict"), { ...usualFloor, sites: 5 })
+    await expect(strict.site.offer(document)).rejects.toThrow("asks for at least 5")
     expect(await charges({ site, ledger })).toEqual([])
   })
 
