@@ -181,7 +181,7 @@ describe.each(accountings)("in %s accounts", (accounting) => {
     }
     // A plan for more honest sites has less noise in a share.
     const thin = planJob(sql, usual.ask, 3, study(accounting))
-    expect(() => sumTermsOf(usual, thin)).toThrow()
+    expect(() => sumTermsOf(usual, thin)).toThrow("surviving sites")
   })
 })
 
