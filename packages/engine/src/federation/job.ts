@@ -51,9 +51,9 @@ export interface JobDocument {
   /** How many shares of the noise nobody may know for the loss to hold; 1 for separate. */
   readonly honest: number
   /**
-   * How many sites' shares of the noise are not counted on: sites that are in league, with the coordinator or
-   * among themselves. At least 1 where numbers are summed: a site that takes part sees the answer, and can take
-   * its own share off. 0 for separate.
+   * How many sites' shares of the noise are not counted on: sites that are in league, with the coordinator
+   * or among themselves. At least 1 where numbers are summed: a site that takes part sees the answer, and can
+   * take its own share off. 0 for separate.
    */
   readonly colluding: number
   readonly coordinator: string

@@ -1,5 +1,5 @@
-// What a site that takes part learns: the answer less its own share of the noise. Laws of shares are added up by
-// convolution, sharing no code with the proof, for every job of few sites that a site would take.
+// What a site that takes part learns: the answer less its own share of the noise. Laws of shares are added up
+// by convolution, sharing no code with the proof, for every job of few sites that a site would take.
 
 import { numberNear } from "@dosimeter/core/exact"
 import type { ShareSpec } from "@dosimeter/core/distributed"

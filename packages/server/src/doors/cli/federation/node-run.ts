@@ -75,9 +75,9 @@ function floorOf({ leastSites, leastHonest, leastColluding }: RunFlags): JobFloo
 }
 
 const runHelp = `
-Each site knows its own share of the noise, so that every sum counts on one share less than there are sites. The
-three limits ask for more than that, whatever a coordinator proposes. Jobs in which every site adds all of the
-noise (--separate) have no such numbers.
+Each site knows its own share of the noise, so that every sum counts on one share less than there are sites.
+The three limits ask for more than that, whatever a coordinator proposes. Jobs in which every site adds all of
+the noise (--separate) have no such numbers.
 
 Examples:
   dosimeter node run
