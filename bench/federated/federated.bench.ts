@@ -66,7 +66,8 @@ export function benchFederated({ quick }: { readonly quick: boolean }): Readonly
 }
 
 function costOf(count: number, numbers: number): SiteCost {
-  const honest = Math.max(2, Math.floor((2 * count) / 3))
+  const threshold = usualThreshold(count, 1)
+  const honest = threshold - 1
   const share = shareOf({ of: bell, exact: numbers, honest })
   const largest = 10n ** 9n
   const limbs = Math.ceil((reachOfSum(share, count, largest).toString(2).length + 1) / 32)
@@ -77,9 +78,9 @@ function costOf(count: number, numbers: number): SiteCost {
       name: `site ${index}`,
       key: publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("base64"),
     })),
-    colluding: 0,
+    colluding: 1,
     honest,
-    threshold: usualThreshold(count, 0),
+    threshold,
     numbers,
     limbs,
   }

@@ -66,8 +66,8 @@ export interface Asking {
   account(): ReturnType<typeof datasetAccount>
 }
 
-/** How a dataset is enrolled, and its views of the study's tables. */
-export type EnrolledAs = Pick<SiteOptions, "name" | "signer" | "coordinator" | "peers" | "views">
+/** How a dataset is enrolled, its views of the study's tables, and what it asks of every sum. */
+export type EnrolledAs = Pick<SiteOptions, "name" | "signer" | "coordinator" | "peers" | "views" | "floor">
 
 /** An engine over one dataset. */
 export interface Engine extends PolicyLedger, Asking {

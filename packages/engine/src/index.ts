@@ -90,6 +90,7 @@ export {
   type SignedJob,
 } from "./federation/job.ts"
 export type { JobEnd, SiteEnd } from "./federation/doors.ts"
+export { usualFloor, type JobFloor } from "./federation/floor.ts"
 export { FederatedSite, type SiteOptions } from "./federation/site.ts"
 export { FederatedJob, type JobEvent, type JobRequest, type StudyOptions } from "./federation/coordinator.ts"
 export type {

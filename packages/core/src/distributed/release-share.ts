@@ -69,7 +69,8 @@ function bells(share: BellShare, numbers: readonly bigint[], rng: RandomBits): b
     const drawn = addNoise(
       own.map((place) => (numbers[place] ?? 0n) << shift),
       {
-        scale: Math.sqrt(numberNear(fine)),
+        // That of the proposals, which are a little wider.
+        scale: Math.sqrt(numberNear(fine)) + 1,
         fill: (out) => fillDiscreteGaussian(out, fine, rng),
         sample: () => sampleDiscreteGaussian(fine, rng),
       },

@@ -49,7 +49,8 @@ export function sampleDiscreteGaussian(variance: Rational, rng: RandomBits): big
  * Fills `out` with independent discrete Gaussian draws.
  *
  * Guarantee: as sampleDiscreteGaussian, independently; draws that do not fit `out` are in the list returned.
- * Needs: 0 < variance <= 2^48 for an Int32Array, 2^92 for a Float64Array (checked here).
+ * Needs: 0 < variance <= 2^48 for an Int32Array, below 2^92 for a Float64Array, since proposals are a little
+ *   wider (both checked here).
  * Proof: as sampleDiscreteGaussian or, once enough draws of a small variance were asked for, LazyTable's.
  *   Each place takes the first of its own proposals that is accepted, and proposals are independent.
  * Numerics: as sampleDiscreteGaussian. Which method runs depends on the variance and on counts only.

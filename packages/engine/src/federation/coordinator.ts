@@ -19,6 +19,7 @@ import { resultBody } from "./read-result.ts"
 import type { Signer } from "./signing.ts"
 import { sumTermsOf } from "./sum-of-job.ts"
 import { CoordinatorSum } from "./sums/coordinator-sum.ts"
+import { decodeSiteMessage, type SiteMessage } from "./sums/sum-messages.ts"
 import { usualThreshold } from "./sums/sum-terms.ts"
 
 /** A study at its coordinator: its catalog, and the coordinator's key. */
@@ -74,7 +75,8 @@ export class FederatedJob implements JobEnd {
   static create(study: StudyOptions, request: JobRequest, now: Date): FederatedJob {
     const { sites, mode = "summed", ask } = request
     const isSummed = mode === "summed"
-    const { colluding = 0 } = request
+    // Each site can take its own share off the answer that it is sent.
+    const { colluding = isSummed ? 1 : 0 } = request
     const { threshold = isSummed ? Math.min(usualThreshold(sites.length, colluding), sites.length) : 1 } =
       request
     const { honest = isSummed ? threshold - colluding : 1 } = request
@@ -196,7 +198,7 @@ export class FederatedJob implements JobEnd {
     switch (step) {
       case "approve": {
         const { keys } = readOr(readApproval, body)
-        if (this.#sum !== undefined) this.#sum.receive(keys)
+        if (this.#sum !== undefined) this.#sum.receive(ownOf(from, keys))
         this.#progress.set(from, { progress: "approved" })
         return
       }
@@ -208,7 +210,7 @@ export class FederatedJob implements JobEnd {
         return
       case "sum":
         if (this.#sum === undefined) return fail("federation/out-of-order", { step })
-        this.#sum.receive(body)
+        this.#sum.receive(ownOf(from, body))
         this.#progress.set(from, { progress: "summing" })
         return
       case "numbers": {
@@ -303,6 +305,12 @@ export class FederatedJob implements JobEnd {
   #sealAt(to: string, sequence: number, step: string, body: unknown): Envelope {
     return sealed({ job: this.id, step, from: coordinatorName, to, sequence, body }, this.#study.signer)
   }
+}
+
+/** A message of the sum, if it is the sender's own. */
+function ownOf(from: string, body: unknown): SiteMessage {
+  const message = decodeSiteMessage(body)
+  return message.site === from ? message : fail("federation/bad-message", { what: "is another site's" })
 }
 
 const tooFew = "too few sites took part for their noise to be enough"

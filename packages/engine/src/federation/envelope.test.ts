@@ -98,7 +98,7 @@ describe("jobs", () => {
     const changes: readonly Partial<JobDocument>[] = [
       { sql: "SELECT COUNT(*) FROM visits" },
       { loss: { ...document.loss, amount: "1/10" } },
-      { honest: 3, colluding: 0 },
+      { sites: [...sites, { name: "east", key: Signer.make().publicKey }], threshold: 4, honest: 3 },
       { sites: [...sites, { name: "east", key: Signer.make().publicKey }] },
       { layout: "d".repeat(64) },
       { nonce: "e".repeat(64) },
@@ -120,6 +120,8 @@ describe("jobs", () => {
     ["threshold is above", { threshold: 4 }],
     ["honest sites may be fewer", { honest: 1 }],
     ["honest sites may be fewer", { honest: 2, colluding: 2 }],
+    ["noise is too small once a site takes its own share off", { honest: 3, colluding: 0 }],
+    ["noise is too small once a site takes its own share off", { honest: 2, colluding: 0 }],
     ["noise is not by site", { mode: "separate" }],
     ["deadlines are not in order", { created: "2026-11-19T11:00:00.000Z" }],
   ])("refuses a job whose %s", (words, change) => {

@@ -58,8 +58,10 @@ export interface FederatedReceipt {
   readonly neighbours: "add-or-remove" | "replace"
   /** Charged at every site that took part. */
   readonly loss: JobLoss
-  /** Against whoever sees the answer, */
+  /** Against whoever sees the answer alone, */
   readonly toPublic: LossAgainst
+  /** against a site that took part, knows its own share of the noise and is in league with so many others, */
+  readonly toSite: LossAgainst & { readonly others: number }
   /** and against the coordinator with so many sites in league. */
   readonly toCoordinator: LossAgainst & { readonly colluding: number }
   /** Of a person who is a patient of so many sites: from 1 to all that took part. */

@@ -21,6 +21,7 @@ import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { FederatedJob, type JobRequest, type StudyOptions } from "./coordinator.ts"
 import { sealed, type Envelope } from "./envelope.ts"
 import { signJob } from "./job.ts"
+import { usualFloor, type JobFloor } from "./floor.ts"
 import { planJob } from "./plan-job.ts"
 import { Signer } from "./signing.ts"
 import { FederatedSite } from "./site.ts"
@@ -109,6 +110,7 @@ interface Site {
 interface SiteWith {
   readonly ledger?: Ledger
   readonly known?: typeof peers
+  readonly floor?: JobFloor
 }
 
 async function siteAt(index: number, given: SiteWith = {}): Promise<Site> {
@@ -129,6 +131,7 @@ async function siteAt(index: number, given: SiteWith = {}): Promise<Site> {
     version,
     grammar,
     rng: seededBits(`site ${index}`),
+    floor: given.floor ?? usualFloor,
     now: () => start,
   })
   return { site, ledger }
@@ -367,6 +370,7 @@ describe("what a site refuses", () => {
       [offered({ ask: { ...ask, epsilon: "5" } }), "ask/too-large"],
       [offered({ sites: document.document.sites.slice(1) }), "federation/not-for-us"],
       [offered({ created: later(1).toISOString() }), "federation/not-for-us"],
+      [offered({ honest: 3, colluding: 0 }), "federation/bad-message"],
     ] as const
     for (const [refused, code] of cases) {
       await expect(refused).rejects.toMatchObject({ code })
@@ -376,6 +380,8 @@ describe("what a site refuses", () => {
     const invented = peers().map((one) => (own(one) ? one : { ...one, key: Signer.make().publicKey }))
     await expect(offered({ sites: invented })).rejects.toThrow("is not known here")
     await expect(offered({ coordinator: other.publicKey }, other)).rejects.toThrow("another coordinator")
+    const strict = await siteAt(0, { floor: { ...usualFloor, sites: 5 } })
+    await expect(strict.site.offer(document)).rejects.toThrow("asks for at least 5")
     expect(await charges({ site, ledger })).toEqual([])
   })
 

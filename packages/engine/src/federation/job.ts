@@ -48,9 +48,13 @@ export interface JobDocument {
   readonly sites: readonly JobSite[]
   /** Fewer sites give no answer. */
   readonly threshold: number
-  /** How many honest sites must have added their noise for the loss to hold; 1 for separate. */
+  /** How many shares of the noise nobody may know for the loss to hold; 1 for separate. */
   readonly honest: number
-  /** With how many sites the coordinator may be in league. */
+  /**
+   * How many sites' shares of the noise are not counted on: sites that are in league, with the coordinator
+   * or among themselves. At least 1 where numbers are summed: a site that takes part sees the answer, and can
+   * take its own share off. 0 for separate.
+   */
   readonly colluding: number
   readonly coordinator: string
   readonly created: string
@@ -146,6 +150,7 @@ function contradictionIn(document: JobDocument): string | undefined {
     // A sum over two has no third to hide behind; two sets of survivors must have an honest site in common.
     if (sites.length < 3) return "sites are fewer than 3, which no sum can hide"
     if (2 * threshold <= sites.length + colluding) return "threshold lets two sets of sites be told apart"
+    if (colluding < 1) return "noise is too small once a site takes its own share off"
     if (honest < 2 || honest + colluding > threshold) return "honest sites may be fewer than its noise needs"
   }
   const { epsilon, delta, confidence, groupsPerUnit, rowsPerGroup } = document.ask

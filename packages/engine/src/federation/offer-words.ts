@@ -19,7 +19,7 @@ export function offerWords(
     mode === "summed"
       ? [
           `What leaves: ${numbers} under masks. The coordinator learns the sum over at least ${threshold} of ${sites.length} sites, never the numbers of this one.`,
-          `The noise is shared: it protects patients as stated as long as ${honest} sites besides those in league are honest, even if the coordinator is in league with ${colluding}.`,
+          `The noise is shared between sites, and each can take its own share off the answer. The dose holds against every site that takes part, and against the coordinator with ${colluding} ${colluding === 1 ? "site" : "sites"} in league: at least ${honest} sites' shares are unknown to them.`,
         ]
       : [
           `What leaves: ${numbers}, each with all of the noise. The coordinator sees the noisy numbers of this site by themselves.`,

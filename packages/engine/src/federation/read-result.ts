@@ -63,6 +63,14 @@ const readReceipt: Read<FederatedReceipt> = objectOf(({ need }) => ({
       delta: loss.need("delta", against.delta),
     })),
   ),
+  toSite: need(
+    "toSite",
+    objectOf((loss) => ({
+      epsilon: loss.need("epsilon", against.epsilon),
+      delta: loss.need("delta", against.delta),
+      others: loss.need("others", readCount),
+    })),
+  ),
   toCoordinator: need(
     "toCoordinator",
     objectOf((loss) => ({

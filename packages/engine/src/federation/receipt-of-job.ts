@@ -38,6 +38,7 @@ export function receiptOfJob(
     neighbours: facts.neighbours,
     loss,
     toPublic: against(publicLoss(document, planned, survivors.length)),
+    toSite: { ...against(charged), others: Math.max(0, colluding - 1) },
     toCoordinator: { ...against(charged), colluding },
     atSites: survivors.map((_, index) => ({
       sites: index + 1,
@@ -56,13 +57,17 @@ export function receiptOfJob(
 
 /**
  * What whoever sees the answer alone can learn of one unit of one site, in the measure of the charge; never
- * more than the charge. The noise of all survivors is in the sum. In the mode "separate" the coordinator has
- * added up releases of which each has all of its noise.
+ * more than the charge. The noise of all honest survivors is in the sum: sites in league may have left theirs
+ * out. In the mode "separate" the coordinator has added up releases of which each has all of its noise.
  */
-function publicLoss({ loss, mode }: JobDocument, { shares }: JobPlan, survivors: number): Rational {
+function publicLoss(
+  { loss, mode, colluding }: JobDocument,
+  { shares }: JobPlan,
+  survivors: number,
+): Rational {
   const charged = amountOf(loss.amount)
   if (loss.accounting !== "zcdp" || mode === "separate") return charged
-  const rho = shares.map((share) => lossOfShares(share, survivors).zcdp.rho).reduce(add, zero)
+  const rho = shares.map((share) => lossOfShares(share, survivors - colluding).zcdp.rho).reduce(add, zero)
   // Whatever else is in the charge stays in it.
   return rho.numerator === 0n ? charged : leastOf(rho, charged)
 }

@@ -21,6 +21,7 @@ import { underCharge } from "../release/under-charge.ts"
 import type { SiteEnd } from "./doors.ts"
 import { coordinatorName, isSealedBy, sealed, type Envelope } from "./envelope.ts"
 import type { FederatedAnswer, JobOffer } from "./federated-answer.ts"
+import { checkFloor, type JobFloor } from "./floor.ts"
 import { decodeJob, jobId, type JobDocument, type JobSite } from "./job.ts"
 import { offerWords } from "./offer-words.ts"
 import { codeOf, planJob, type JobPlan, type PlanningAt } from "./plan-job.ts"
@@ -48,6 +49,8 @@ export interface SiteOptions extends Omit<PlanningAt, "policy"> {
   readonly version: DataVersion
   readonly rng: RandomBits
   readonly now: () => Date
+  /** What every sum must state, at least. */
+  readonly floor?: JobFloor
   /** The study's tables as SELECTs over this site's own, by name. */
   readonly views?: Views
 }
@@ -89,6 +92,7 @@ export class FederatedSite implements SiteEnd {
     const { document } = decodeJob(value)
     const id = jobId(document)
     this.#checkAddressed(document)
+    checkFloor(document, this.#at.floor)
     this.#checkUndecided(id)
     const { views = {}, backend, policy, version, ledger } = this.#at
     const sql = withViews(document.sql, views)

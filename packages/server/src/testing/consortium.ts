@@ -272,7 +272,7 @@ function documentOf(
     sites: sites.map(({ name, signer }) => ({ name, key: signer.publicKey })),
     threshold: sites.length,
     honest: sites.length < 3 ? 1 : 2,
-    colluding: 0,
+    colluding: sites.length < 3 ? 0 : 1,
     coordinator,
     created: later(0),
     deadlines: { approval: later(600_000), stepSeconds: 60, end: later(1_200_000) },

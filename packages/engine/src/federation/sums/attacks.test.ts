@@ -250,6 +250,11 @@ describe("survivors", () => {
 })
 
 describe("keys", () => {
+  const resigned = (own: KeysMessage): KeysMessage => ({
+    ...own,
+    signature: signHash(keysStatement(own), signingOf(own.site)),
+  })
+
   function withKeys(change: (keys: readonly KeysMessage[]) => readonly KeysMessage[]) {
     return (_: string, message: CoordinatorMessage): CoordinatorMessage =>
       message.kind === "roster" ? { ...message, keys: change(message.keys) } : message
@@ -279,15 +284,48 @@ describe("keys", () => {
   })
 
   test("of small order, or of another length, are refused", () => {
-    for (const bad of [Buffer.alloc(32).toString("base64"), "AAAA"]) {
-      const small = (keys: readonly KeysMessage[]) =>
-        keys.map((one) => {
-          if (one.site !== "site 2") return one
-          const weak = { ...one, seal: bad }
-          return { ...weak, signature: signHash(keysStatement(weak), signingOf("site 2")) }
-        })
-      // Site 2 itself sees that it is not the key that it sent: by the same code.
-      expect(refusals(openSum(termsFor(4)), withKeys(small))).toEqual(["federation/sum-key"])
+    const one = Buffer.alloc(32)
+    one[0] = 1
+    // -1, which has order 4: p - 1.
+    const minusOne = Buffer.alloc(32, 0xff)
+    minusOne[0] = 0xec
+    minusOne[31] = 0x7f
+    const texts = [Buffer.alloc(32), one, minusOne].map((bytes) => bytes.toString("base64"))
+    for (const bad of [...texts, "AAAA"]) {
+      for (const use of ["seal", "mask"] as const) {
+        const small = (keys: readonly KeysMessage[]) =>
+          keys.map((own) => (own.site === "site 2" ? resigned({ ...own, [use]: bad }) : own))
+        // Nobody seals a share: site 2 itself sees that it is not the key that it sent, by the same code.
+        const house = openSum(termsFor(4))
+        expect(refusals(house, withKeys(small))).toEqual(["federation/sum-key"])
+        expect([...house.sites.values()].map(({ stage }) => stage)).toEqual(Array(4).fill("roster"))
+        const keys = house.sites.get("site 2")?.keys()
+        const { coordinator } = openSum(termsFor(4))
+        expect(codeOf(() => coordinator.receive(keys && resigned({ ...keys, [use]: bad })))).toBe(
+          "federation/sum-key",
+        )
+      }
+    }
+  })
+
+  test("that are another's in other words are refused", () => {
+    const wordings: readonly ((key: string) => string)[] = [
+      (key) => key.replace("=", ""),
+      (key) => `${key} `,
+      (key) => key.replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
+      // The highest bit is not read: RFC 7748.
+      (key) => {
+        const bytes = Buffer.from(key, "base64")
+        bytes[31] = (bytes[31] ?? 0) | 0x80
+        return bytes.toString("base64")
+      },
+    ]
+    for (const wording of wordings) {
+      const copy = (keys: readonly KeysMessage[]) =>
+        keys.map((own) =>
+          own.site === "site 2" ? resigned({ ...own, mask: wording(keys[0]?.mask ?? "") }) : own,
+        )
+      expect(refusals(openSum(termsFor(4)), withKeys(copy))).toEqual(["federation/sum-key"])
     }
   })
 

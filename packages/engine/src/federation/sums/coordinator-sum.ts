@@ -4,8 +4,8 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { fail } from "../../errors.ts"
-import { encodedLength, MaskedNumbers } from "./masked-numbers.ts"
-import { joinShares, type PlacedShare } from "./secret-sharing.ts"
+import { isEncoded, MaskedNumbers } from "./masked-numbers.ts"
+import { choicesOf, joinShares, type PlacedShare } from "./secret-sharing.ts"
 import { ownKey, pairKey, seedHash } from "./site-sum.ts"
 import { AgreementKey, secretBytes } from "./sum-keys.ts"
 import {
@@ -176,9 +176,7 @@ export class CoordinatorSum {
       case "masked":
         checkSignature(terms, site, maskedStatement(message), signature)
         if (message.group !== this.#group) fail("federation/sum-message", { what: "group" })
-        if (message.numbers.length !== encodedLength(terms)) {
-          fail("federation/sum-message", { what: "numbers" })
-        }
+        if (!isEncoded(message.numbers, terms)) fail("federation/sum-message", { what: "numbers" })
         this.#masked.set(site, message)
         return
       case "agreed":
@@ -231,12 +229,17 @@ export class CoordinatorSum {
     return { survivors, numbers: total.numbers() }
   }
 
-  /** The secret of which these are shares: one site's wrong share among more than needed does no harm. */
+  /**
+   * The secret of which these are shares. Wrong ones among more than needed do no harm: each choice of enough
+   * shares is tried, those that leave out fewest first, up to `triesMax`.
+   */
   #joined(opened: readonly PlacedShare[], isRight: (secret: Uint8Array) => boolean): Uint8Array | undefined {
-    const { threshold } = this.#terms
-    for (let start = 0; start + threshold <= opened.length; start += 1) {
-      const secret = joinShares(opened.slice(start, start + threshold))
+    let tries = 0
+    for (const shares of choicesOf(opened, this.#terms.threshold)) {
+      const secret = joinShares(shares)
       if (isRight(secret)) return secret
+      tries += 1
+      if (tries === triesMax) return undefined
     }
     return undefined
   }
@@ -300,6 +303,9 @@ export class CoordinatorSum {
     return index + 1
   }
 }
+
+/** Enough for any two wrong shares of a hundred. */
+const triesMax = 5200
 
 function toAll(sites: readonly string[], message: CoordinatorMessage): readonly Addressed[] {
   return sites.map((to) => ({ to, message }))

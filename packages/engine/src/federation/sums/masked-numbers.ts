@@ -113,15 +113,16 @@ export class MaskedNumbers {
   }
 }
 
-/** The bytes of base64 text of a vector. */
-export function encodedLength({
-  numbers,
-  limbs,
-}: {
-  readonly numbers: number
-  readonly limbs: number
-}): number {
-  return 4 * Math.ceil((4 * numbers * limbs) / 3)
+/** Whether a text is a vector as `encode` writes it. */
+export function isEncoded(
+  text: string,
+  { numbers, limbs }: { readonly numbers: number; readonly limbs: number },
+): boolean {
+  const length = 4 * numbers * limbs
+  // The length first: what is far too long is not decoded.
+  if (text.length !== 4 * Math.ceil(length / 3)) return false
+  const bytes = Buffer.from(text, "base64")
+  return bytes.length === length && bytes.toString("base64") === text
 }
 
 /** Words of key stream made at once. */

@@ -59,6 +59,27 @@ export function joinShares(shares: readonly PlacedShare[]): Uint8Array {
   return secret
 }
 
+/** Every choice of so many, each once: first those that leave out fewest of the first. */
+export function* choicesOf<Item>(items: readonly Item[], count: number): Generator<readonly Item[]> {
+  for (let left = 0; count + left <= items.length; left += 1) {
+    const [within, last] = [items.slice(0, count + left - 1), items[count + left - 1]]
+    if (last === undefined) return
+    for (const out of placesOf(left, within.length)) {
+      yield [...within.filter((_, place) => !out.includes(place)), last]
+    }
+  }
+}
+
+/** Every set of so many places below a number. */
+function* placesOf(count: number, below: number): Generator<readonly number[]> {
+  if (count === 0) yield []
+  else {
+    for (let last = count - 1; last < below; last += 1) {
+      for (const others of placesOf(count - 1, last)) yield [...others, last]
+    }
+  }
+}
+
 function checkPlaces(places: readonly number[]): void {
   assert(new Set(places).size === places.length, "shares have places of their own")
   assert(

@@ -49,6 +49,34 @@ export class AgreementKey {
   }
 }
 
+/**
+ * Whether a text is a public key that others can agree on a secret with: 32 bytes in base64, one text for one
+ * point, and not of small order, where the secret would be 0 for everybody.
+ */
+export function isAgreementKey(text: string): boolean {
+  const bytes = Buffer.from(text, "base64")
+  if (bytes.length !== secretBytes || bytes.toString("base64") !== text) return false
+  if (BigInt(`0x${Buffer.from(bytes.toReversed()).toString("hex")}`) >= fieldSize) return false
+  try {
+    // Any secret shows a small order: every one is a multiple of 8.
+    probe().sharedWith(text).fill(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Coordinates are below this (RFC 7748); what is larger is another text of a point. */
+const fieldSize = (1n << 255n) - 19n
+
+let probeKey: AgreementKey | undefined
+
+/** Its secret is public. */
+function probe(): AgreementKey {
+  probeKey ??= new AgreementKey(Buffer.alloc(secretBytes, 1))
+  return probeKey
+}
+
 /** The public half of a signing key: 32 bytes as base64. */
 export function publicHalf(key: KeyObject): string {
   return rawPublic(createPublicKey(key)).toString("base64")

@@ -3,7 +3,7 @@
 
 import { fail } from "../../errors.ts"
 import type { KeysMessage, SharesMessage, SiteMessage } from "./sum-messages.ts"
-import { isSigned } from "./sum-keys.ts"
+import { isAgreementKey, isSigned } from "./sum-keys.ts"
 import { hashOf, survivorsMin, type SumSite, type SumTerms } from "./sum-terms.ts"
 
 /** A message without its signature. */
@@ -88,8 +88,9 @@ export function checkSignature(terms: SumTerms, site: string, statement: string,
 }
 
 /**
- * Refuses keys that are not signed by their sites for this sum, and keys that two sites share: whoever
- * repeats another's key could make masks cancel.
+ * Refuses keys that are not signed by their sites for this sum, keys that nobody can agree with, and keys
+ * that two sites share: whoever repeats another's key could make masks cancel. Afterwards no key fails: masks are
+ * made when a site has charged and read.
  */
 export function checkKeys(terms: SumTerms, sum: string, keys: readonly KeysMessage[]): void {
   for (const one of keys) {
@@ -97,6 +98,7 @@ export function checkKeys(terms: SumTerms, sum: string, keys: readonly KeysMessa
     checkSignature(terms, one.site, keysStatement(one), one.signature)
   }
   const all = keys.flatMap(({ seal, mask }) => [seal, mask])
+  if (!all.every(isAgreementKey)) fail("federation/sum-key", {})
   if (new Set(all).size !== all.length) fail("federation/sum-key", {})
 }
 

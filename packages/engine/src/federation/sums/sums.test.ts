@@ -6,7 +6,7 @@ import { sampleOf } from "@dosimeter/core/testing"
 import { openSum, playSum, siteNames, termsFor, type DropsAt } from "../../testing/sum-house.ts"
 import { CoordinatorSum } from "./coordinator-sum.ts"
 import { MaskedNumbers } from "./masked-numbers.ts"
-import { joinShares, splitSecret } from "./secret-sharing.ts"
+import { choicesOf, joinShares, splitSecret } from "./secret-sharing.ts"
 import { ownKey, pairKey } from "./site-sum.ts"
 import { AgreementKey } from "./sum-keys.ts"
 import type { KeysMessage, MaskedMessage, SiteMessage } from "./sum-messages.ts"
@@ -191,6 +191,23 @@ describe("the parts", () => {
     expect(() => splitSecret(secret, { places: [1, 2], threshold: 3 }, random)).toThrow(
       expect.objectContaining({ code: "bug/invariant" }),
     )
+  })
+
+  test.each([
+    [1, 1],
+    [3, 3],
+    [5, 3],
+    [7, 4],
+    [6, 2],
+  ])("of %d shares each choice of %d is tried once", (all, count) => {
+    const items = Array.from({ length: all }, (_, place) => place)
+    const choices = [...choicesOf(items, count)].map((choice) => choice.join())
+    const subsets = Array.from({ length: 2 ** all }, (_, set) =>
+      items.filter((place) => (set >> place) % 2 === 1),
+    )
+    const wanted = subsets.filter(({ length }) => length === count).map((subset) => subset.join())
+    expect(choices[0]).toBe(items.slice(0, count).join())
+    expect(choices.toSorted()).toEqual(wanted.toSorted())
   })
 
   test.each([1, 2, 3])("numbers of %d limbs add up with signs and carries, and masks cancel", (limbs) => {

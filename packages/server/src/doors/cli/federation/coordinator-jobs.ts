@@ -10,6 +10,7 @@ import { showTime, tableText } from "../governance/acting.ts"
 import type { Session } from "../session/session.ts"
 import { safeText } from "../show/layout.ts"
 import { showAnswer } from "../show/show-answer.ts"
+import { countOf } from "./count-of.ts"
 import { studyOption, withJobs, type OpenStudy, type StudyFlags } from "./open-study.ts"
 
 interface AskFlags extends StudyFlags {
@@ -17,7 +18,7 @@ interface AskFlags extends StudyFlags {
   readonly sites?: string
   readonly epsilon?: string
   readonly separate?: true
-  readonly colluding: string
+  readonly colluding?: string
   readonly hours: string
   readonly stepMinutes: string
 }
@@ -31,7 +32,10 @@ export function addJobCommands(coordinator: Command, session: Session): void {
     .option("--sites <names>", "which sites, with commas between; all that are enrolled if left out")
     .option("--epsilon <e>", "what is spent at each site; the study's default if left out")
     .option("--separate", "every site adds all of the noise: for two sites, or where no sum is wanted")
-    .option("--colluding <n>", "with how many sites the coordinator may be in league", "0")
+    .option(
+      "--colluding <n>",
+      "how many sites' noise is not counted on; 1 if left out: each site knows its own",
+    )
     .option("--hours <n>", "how long sites have to decide", "168")
     .option("--step-minutes <n>", "how long each step of the sum waits for a site", "60")
     .addHelpText("after", askHelp)
@@ -87,7 +91,7 @@ async function requestOf(
     sites,
     ask: askOf(policy, flags.epsilon),
     mode,
-    colluding: countOf("--colluding", flags.colluding),
+    ...(flags.colluding === undefined ? {} : { colluding: countOf("--colluding", flags.colluding) }),
     // Five steps of the sum, and one to spare.
     deadlines: { approval: later(hours), stepSeconds, end: later(hours + (6 * stepSeconds) / 3600) },
   }
@@ -104,11 +108,6 @@ function askOf({ terms }: Policy, epsilon: string | undefined): JobRequest["ask"
     rowsPerGroup: `${bounding.rowsPerGroup}`,
     shownFrom: `${shownFrom ?? 0n}`,
   }
-}
-
-function countOf(option: string, text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text)
-  return fail("cli/bad-option", { option, got: text, wanted: "a whole number" })
 }
 
 function listText(jobs: readonly LedJob[]): string {
@@ -135,7 +134,7 @@ export function jobText({ id, state, document, result }: LedJob): string {
   const why = state.why === undefined ? "" : `: ${safeText(state.why)}`
   const head = `job ${short(id)}: ${state.phase}${until}${why}\n\n${safeText(document.document.sql).replace(/^/gm, "  ")}\n\n${sites}`
   if (result === undefined) return head
-  const { toPublic, toCoordinator, survivors, loss } = result.receipt
+  const { toPublic, toSite, toCoordinator, survivors, loss } = result.receipt
   const { epsilon, delta, colluding } = toCoordinator
   const table = showAnswer(result.answer, { intervals: false })
   return `${head}
@@ -144,7 +143,8 @@ ${table.join("\n")}
 sites in the answer  ${survivors.join(", ")}
 charged at each      ${loss.accounting} ${loss.amount}, delta ${loss.delta}
 to the public        epsilon ${toPublic.epsilon}, delta ${toPublic.delta}
-to the coordinator   epsilon ${epsilon}, delta ${delta}, with ${colluding} sites in league
+to each of the sites epsilon ${toSite.epsilon}, delta ${toSite.delta}, with ${toSite.others} others in league
+to the coordinator   epsilon ${epsilon}, delta ${delta}, with ${colluding} of the sites in league
 `
 }
 
