@@ -7,6 +7,7 @@ import { benchAccounting } from "./accounting.bench.ts"
 import { benchAccuracy } from "./accuracy/accuracy.bench.ts"
 import { benchDatabases } from "./databases/databases.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
+import { benchFederated } from "./federated/federated.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchLocal } from "./local/local.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
@@ -98,6 +99,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "the local model: encoding, counting, decoding, errors (about 40 s; --quick 10 s)",
       run: benchLocal,
+    },
+  ],
+  [
+    "federated",
+    {
+      what: "a site's part of a secure sum, 3 to 100 sites; errors beside one trusted party (about 5 minutes; --quick)",
+      run: benchFederated,
     },
   ],
 ])

@@ -89,27 +89,37 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "databases < lineage",
     "dataset, ledger < release/measurements < release < answer/strategies < answer < record < ask < series < engine",
     "ledger < receipts < record",
+    "ledger/entries < federation/sums < federation",
+    "ask < federation < engine",
     "dataset < dataset/trino < databases",
     "dataset/trino !> release/key, ledger, ledger/entries, ledger/stores",
     "prepare, lineage, engine, stages, audit !> dataset/trino",
+    "errors < federation/sums < federation",
     "engine < audit",
     "engine < risk/measures < risk/attacks < risk",
     "risk, risk/measures, risk/attacks !> release/key, release/secret",
-    "answer, record, ask, series !> release/secret",
+    "answer, record, ask, series, federation, federation/sums !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare, lineage, answer, record, ask !> release/key",
-    "series, engine !> release/key",
+    "series, federation, federation/sums, engine !> release/key",
     "stages, audit, release/measurements, answer/strategies !> release/key",
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare !> ledger, ledger/entries, ledger/stores",
     // One file knows which databases there are; whoever asks knows the interface.
     "prepare, lineage, engine, stages, audit !> dataset/duckdb, dataset/postgres",
   ],
   server: [
-    "request-errors, governance-errors < errors < answers, state, demo",
+    "request-errors, governance-errors, federation-errors < errors < answers, state, demo",
     "limits < questions",
     "state < audit < people < studies < consent",
     "answers < studies < questions",
     "audit < collector",
+    "errors < federation/wire",
+    "state < federation/mail",
+    "limits, audit, federation/wire, federation/mail < federation/coordinator",
+    "studies, federation/wire, federation/mail < federation/node",
+    "federation/coordinator, federation/node < doors/cli/federation",
+    "doors/cli/session, doors/cli/governance, doors/cli/serve, doors/http < doors/cli/federation < doors/cli",
+    "federation/coordinator < doors/http",
     "people < doors/http/contract",
     "questions < doors/http/services",
     "doors/http/contract, studies < doors/http/pages",
@@ -173,9 +183,9 @@ export const purePackages: readonly string[] = [
  * their SQL); check-extract.ts because it is the second guard of what comes back from a database.
  */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
-  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
+  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "distributed", "local"],
   proof: ["."],
-  engine: ["ledger", "release", "prepare", "dataset/check-extract.ts"],
+  engine: ["ledger", "release", "prepare", "federation/sums", "dataset/check-extract.ts"],
 }
 
 /** Whether a source file is part of the trusted base; tests and testing helpers are none. */
@@ -190,7 +200,7 @@ export function isTrusted(path: string): boolean {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/(errors|exact|noise|accounting|mechanisms|post|meaning)\/index\.ts$/,
+  /^packages\/core\/src\/(errors|exact|noise|accounting|mechanisms|distributed|post|meaning)\/index\.ts$/,
   /^packages\/core\/src\/(local|collect|testing)\/index\.ts$/,
   /^packages\/engine\/src\/(audit|risk)\/index\.ts$/,
 ]

@@ -9,6 +9,8 @@ const places: Readonly<Record<string, string>> = {
   "packages/answers/src/shown/read-fields.ts": "answers and receipts: the decoder",
   "packages/core/src/local/device-state.ts": "what a device keeps",
   "packages/engine/src/dataset/trino/trino-client.ts": "pages of a Trino server",
+  "packages/engine/src/federation/envelope.ts": "messages of coordinators and sites",
+  "packages/engine/src/federation/layout.ts": "a layout as plain data, to be hashed",
   "packages/engine/src/ledger/entries/canonical.ts": "entries and kept tables of the ledger",
   "packages/engine/src/release/plan-hash.ts": "a plan as plain data, to be hashed",
   "packages/language/src/parse/grammar.ts": "the tree that the grammar gives",
@@ -18,6 +20,8 @@ const places: Readonly<Record<string, string>> = {
   "packages/server/src/doors/http/contract/client.ts": "replies of the server",
   "packages/server/src/doors/http/request/read-input.ts": "requests",
   "packages/server/src/doors/http/services/open-id.ts": "an attempt to sign in",
+  "packages/server/src/federation/wire/json.ts":
+    "requests and replies of federated work, and what is kept of it",
   "packages/server/src/main.ts": "the version in package.json",
   "packages/web/src/parts/browser/kept.ts": "what a browser keeps",
   "packages/web/src/screens/datasets/table-of-file.ts": "files of people",

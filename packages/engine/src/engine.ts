@@ -27,6 +27,7 @@ import { seriesCommands, type SeriesCommands } from "./series/series-commands.ts
 import { inSlots } from "./ask/slots.ts"
 import type { Ledger } from "./ledger/ledger.ts"
 import { openPolicyLedger, type PolicyLedger } from "./lineage/open-accounts.ts"
+import { FederatedSite, type SiteOptions } from "./federation/site.ts"
 import { openDataset, type Dataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
@@ -65,8 +66,13 @@ export interface Asking {
   account(): ReturnType<typeof datasetAccount>
 }
 
+/** How a dataset is enrolled, its views of the study's tables, and what it asks of every sum. */
+export type EnrolledAs = Pick<SiteOptions, "name" | "signer" | "coordinator" | "peers" | "views" | "floor">
+
 /** An engine over one dataset. */
 export interface Engine extends PolicyLedger, Asking {
+  /** This dataset as a site of a federation, under the name and key with which it is enrolled. */
+  site(enrolled: EnrolledAs): Promise<FederatedSite>
   close(): Promise<void>
 }
 
@@ -86,10 +92,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   })
   const { ledger, policy } = kept
   const asking = await askingOver({ dataset: { ...dataset, policy }, ledger }, options)
+  const sites: FederatedSite[] = []
   return {
     ...kept,
     ...asking,
+    site: async (enrolled) => {
+      const { rng = systemBits() } = options
+      const own = { policy, backend, ledger, version: dataset.version, rng, now: () => new Date() }
+      const site = new FederatedSite({ ...enrolled, ...own, grammar: await loadGrammar() })
+      await site.settleLeft()
+      sites.push(site)
+      return site
+    },
     close: async () => {
+      for (const site of sites) await site.close()
       await backend.close()
       await ledger.close()
     },

@@ -445,6 +445,67 @@ export const engineErrors = {
     message: ({ epsilon }) => `epsilon ${epsilon} is too little to learn bounds first, and to answer then`,
     help: () => "ask with a larger epsilon or another share, or declare bounds; nothing was charged",
   }),
+  "federation/not-a-sum": defineError<{ readonly what: string; readonly remedy: string }>({
+    kind: "refused",
+    message: ({ what }) => `sites cannot answer ${what} by adding up their numbers`,
+    help: ({ remedy }) => remedy,
+  }),
+  "federation/shows-too-little": defineError<{ readonly least: string }>({
+    kind: "refused",
+    message: ({ least }) =>
+      `the policy of this site keeps back counts below ${least}, and the job shows them`,
+    help: ({ least }) => `ask the lead for a job whose study says shown_from: ${least}`,
+  }),
+  "federation/other-layout": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "the question is measured in another way here than in the study's catalog",
+    help: () =>
+      "compare keys, ranges, grids, groups per unit, neighbours and accounting with the study's catalog; nothing was charged",
+  }),
+  "federation/not-for-us": defineError<{ readonly what: string }>({
+    kind: "refused",
+    message: ({ what }) => `the job is refused: ${what}`,
+    help: () => "ask the lead for a new job; nothing was charged",
+  }),
+  "federation/bad-view": defineError<{ readonly view: string; readonly what: string }>({
+    kind: "invalid",
+    message: ({ view, what }) => `the view "${view}" ${what}`,
+    help: () =>
+      "name views as the study's tables (letters, digits and underscores), and let none stand on itself through others",
+  }),
+  "federation/no-view": defineError<{ readonly table: string; readonly views: string }>({
+    kind: "refused",
+    message: ({ table, views }) => `${table} is not a view of this site; its views are ${views}`,
+    help: () =>
+      "ask about the views alone, or let the site's owner write a view of that name; nothing was charged",
+  }),
+  "federation/job-known": defineError<{ readonly job: string }>({
+    kind: "refused",
+    message: ({ job }) => `the job ${job} was offered, decided or charged here already`,
+    help: () =>
+      "ask the lead for a new job: a job is taken part in once, and a site that restarts has dropped out",
+  }),
+  "federation/unknown-job": defineError<{ readonly job: string }>({
+    kind: "invalid",
+    message: ({ job }) => `no job ${job} waits for that here`,
+    help: () =>
+      "see which jobs are open; one that was decided, or that another process had open, is over here",
+  }),
+  "federation/out-of-order": defineError<{ readonly step: string }>({
+    kind: "invalid",
+    message: ({ step }) => `a message of the step "${step}" came late, early, twice or from somebody else`,
+    help: () => "nothing was done with it; send messages in the order in which they were made",
+  }),
+  "federation/bad-key": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "this is not an Ed25519 private key as PEM",
+    help: () => "give the file that enrolment has written, or enrol anew to make another",
+  }),
+  "federation/bad-message": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `a message of the federation ${what}`,
+    help: () => "nothing was done with it; see that both ends run the same version, and send it again",
+  }),
   "within/learns": defineError<{ readonly what: string; readonly remedy: string }>({
     kind: "invalid",
     message: ({ what }) =>
@@ -530,6 +591,57 @@ export const engineErrors = {
     kind: "unsupported",
     message: ({ kind }) => `risk reports are made from files, and this data is in ${kind}`,
     help: () => "export the table as Parquet, and make the report of that file",
+  }),
+  "federation/sum-terms": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `these sites cannot add up their numbers: ${what}`,
+    help: () => "create the job with more sites, or count on fewer that collude or drop out",
+  }),
+  "federation/sum-message": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `a message of a secure sum has ${what} that is not understood`,
+    help: () => "run the same version at the coordinator and at every node",
+  }),
+  "federation/sum-other": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a message is of another secure sum",
+    help: () => "nothing was told; the coordinator must send what belongs to this job",
+  }),
+  "federation/sum-out-of-turn": defineError<{ readonly stage: string }>({
+    kind: "refused",
+    message: ({ stage }) => `a message came late, twice or out of turn: this side of the sum is at ${stage}`,
+    help: () =>
+      "nothing was told; a site that is late has dropped out of this job, and may take part in the next",
+  }),
+  "federation/sum-sites": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a list of sites names one that is not in the job, one twice, or not the site itself",
+    help: () => "nothing was told; ask the coordinator which sites the job has",
+  }),
+  "federation/sum-too-few": defineError<{ readonly got: string; readonly least: string }>({
+    kind: "refused",
+    message: ({ got, least }) => `${got} sites are left, and fewer than ${least} do not hide one another`,
+    help: () => "nothing was told; create the job again when more sites can take part",
+  }),
+  "federation/sum-signature": defineError<{ readonly site: string }>({
+    kind: "refused",
+    message: ({ site }) => `a message of ${site} is not signed with its enrolled key`,
+    help: ({ site }) => `nothing was told; enrol ${site} again if its key has changed`,
+  }),
+  "federation/sum-key": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a key of the sum is not valid, is used twice, or is not the one that was sent",
+    help: () => "nothing was told; somebody may have put in another key: ask the coordinator's owner",
+  }),
+  "federation/sum-sealed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a sealed share was altered on its way, or is for another site or sum",
+    help: () => "nothing was told; create the job again, and look at who carries the messages if it returns",
+  }),
+  "federation/sum-not-agreed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "too few sites have signed that the same sites are left",
+    help: () => "nothing was told; create the job again when enough sites answer",
   }),
 } satisfies Record<string, ErrorDefinition<never>>
 

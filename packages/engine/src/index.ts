@@ -72,3 +72,31 @@ export {
 } from "./stages/within.ts"
 export { readTarget, type WithinTarget } from "./stages/within-target.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./receipts/deployment.ts"
+export {
+  coordinatorName,
+  decodeEnvelope,
+  envelopeLengthMax,
+  parseEnvelope,
+  sealed,
+  type Envelope,
+} from "./federation/envelope.ts"
+export { isPublicKey, isSigned, Signer } from "./federation/signing.ts"
+export {
+  decodeJob,
+  jobId,
+  signJob,
+  type JobDocument,
+  type JobMode,
+  type SignedJob,
+} from "./federation/job.ts"
+export type { JobEnd, SiteEnd } from "./federation/doors.ts"
+export { usualFloor, type JobFloor } from "./federation/floor.ts"
+export { FederatedSite, type SiteOptions } from "./federation/site.ts"
+export { FederatedJob, type JobEvent, type JobRequest, type StudyOptions } from "./federation/coordinator.ts"
+export type {
+  FederatedAnswer,
+  FederatedReceipt,
+  JobOffer,
+  JobState,
+  SiteProgress,
+} from "./federation/federated-answer.ts"

@@ -8,6 +8,7 @@ import {
   type ErrorMaker,
   type Fail,
 } from "@dosimeter/core/errors"
+import { federationErrors } from "./federation-errors.ts"
 import { governanceErrors } from "./governance-errors.ts"
 import { requestErrors } from "./request-errors.ts"
 
@@ -15,6 +16,7 @@ import { requestErrors } from "./request-errors.ts"
 export const serverErrors = {
   ...requestErrors,
   ...governanceErrors,
+  ...federationErrors,
   "cli/unknown-source": defineError<{ readonly source: string }>({
     kind: "invalid",
     message: ({ source }) => `nothing tells what kind of data ${source} is`,

@@ -23,6 +23,7 @@ import {
   withField,
   wordOf,
   type Fields,
+  type Read,
 } from "./read-fields.ts"
 
 /** The text of a receipt: one for one receipt. */
@@ -71,7 +72,8 @@ const readScaled = objectOf((fields): ScaledTexts => ({
   norms: fields.need("norms", listOf(readText)),
 }))
 
-const readBounding = objectOf((fields): BoundingTexts => ({
+/** How contributions were bounded. */
+export const readBounding: Read<BoundingTexts> = objectOf((fields) => ({
   groupsPerUnit: fields.need("groupsPerUnit", readText),
   ...withField("groupsProof", fields.may("groupsProof", readText)),
   rowsPerGroup: fields.need("rowsPerGroup", readText),

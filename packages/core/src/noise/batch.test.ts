@@ -4,6 +4,7 @@ import type { RandomBits } from "../random/random-bits.ts"
 import { seededBits } from "../testing/seeded-bits.ts"
 import { slowExponential, slowNormal } from "../testing/slow-draws.ts"
 import { drawOne, fillBatch, type WordSampler } from "./batch.ts"
+import { fillDiscreteGaussian } from "./discrete-gaussian.ts"
 import { fillDiscreteLaplace } from "./discrete-laplace.ts"
 import { fillGeometric } from "./geometric.ts"
 import { LazyExponential } from "./lazy-exponential.ts"
@@ -197,6 +198,10 @@ test("bug/invariant: a batch whose scale its array cannot hold is refused, and s
   expect(() => fillRoundedGaussian(large, rational(-1n), rng)).toThrow(bug)
   expect(fillRoundedGaussian(small, rational(1n << 48n), rng)).toEqual([])
   expect(fillRoundedGaussian(large, rational(1n << 92n), rng)).toEqual([])
+  expect(() => fillDiscreteGaussian(small, rational((1n << 48n) + (1n << 25n)), rng)).toThrow(bug)
+  expect(() => fillDiscreteGaussian(large, rational(1n << 92n), rng)).toThrow(bug)
+  expect(fillDiscreteGaussian(small, rational(1n << 48n), rng)).toEqual([])
+  expect(fillDiscreteGaussian(large, rational((1n << 92n) - 1n), rng)).toEqual([])
 })
 
 test("scales of long integers, tiny scales and tiny variances fill arrays, with a table or without", () => {

@@ -3,6 +3,7 @@
 
 import { divideUp, shiftUp, type Enclosure } from "../exact/enclosure.ts"
 import { encloseExpNegative } from "../exact/exp.ts"
+import { encloseLn } from "../exact/log.ts"
 import { encloseNormalTail } from "../exact/normal.ts"
 import { bitLength, divide, multiply, rational, square, type Rational } from "../exact/rational.ts"
 import { cumulativeOfWeights, type CdfOracle, type Cumulative } from "./cdf-oracle.ts"
@@ -98,6 +99,71 @@ export function halfBellOracle(x: Rational): CdfOracle {
       return cumulativeOfWeights({ lo, hi, tailHi }, bits)
     },
   }
+}
+
+/** The discrete Gaussian: P(x) proportional to e^(-x^2 / (2 variance)), on all integers. */
+export function discreteGaussianOracle(variance: Rational): CdfOracle {
+  const rate = divide(rational(1n), multiply(rational(2n), variance))
+  return {
+    outcome: symmetricOutcome,
+    cumulative: (bits) => {
+      const work = bits + guardBits
+      const shift = BigInt(work)
+      const ratioStep = encloseExpNegative(multiply(rational(2n), rate), work)
+      const lo = [1n << shift]
+      const hi = [1n << shift]
+      let ratio = encloseExpNegative(rate, work)
+      let weight = ratio
+      while (weight.hi >> BigInt(guardBits - 2) !== 0n) {
+        lo.push(weight.lo, weight.lo)
+        hi.push(weight.hi, weight.hi)
+        ratio = times(ratio, ratioStep)
+        weight = times(weight, ratio)
+      }
+      // From here each weight is at most the one before times ratio.hi, on both sides.
+      const tailHi = 2n * divideUp(weight.hi << shift, (1n << shift) - ratio.hi)
+      return cumulativeOfWeights({ lo, hi, tailHi }, bits)
+    },
+  }
+}
+
+/**
+ * Poisson whose mean is `times` ln(1 / (1 - q)), q = e^(-1/scale): how often a part of a discrete Laplace
+ * law jumps (sampleLaplaceShare).
+ */
+export function jumpCountOracle(scale: Rational, times: Rational): CdfOracle {
+  return {
+    outcome: (rank) => rank,
+    cumulative: (bits) => {
+      // 1 - q is about 1 / scale: as many bits are lost as the scale has.
+      const work = bits + guardBits + bitLength(scale.numerator / scale.denominator)
+      const shift = BigInt(work)
+      const unit = 1n << shift
+      const mean = jumpMean(scale, times, work)
+      const lo: bigint[] = []
+      const hi: bigint[] = []
+      let weight: Enclosure = { lo: unit, hi: unit, bits: work }
+      for (let k = 1n; ; k += 1n) {
+        lo.push(weight.lo)
+        hi.push(weight.hi)
+        const above = { lo: weight.lo * mean.lo, hi: weight.hi * mean.hi }
+        weight = { lo: (above.lo >> shift) / k, hi: divideUp(shiftUp(above.hi, shift), k), bits: work }
+        // Later weights fall at least by half each time.
+        if (weight.hi >> BigInt(guardBits - 2) === 0n && 2n * mean.hi < k << shift) break
+      }
+      return cumulativeOfWeights({ lo, hi, tailHi: 2n * weight.hi }, bits)
+    },
+  }
+}
+
+/** `times` ln(1 / (1 - q)), enclosed. */
+function jumpMean(scale: Rational, times: Rational, bits: number): Enclosure {
+  const q = encloseExpNegative(divide(rational(1n), scale), bits)
+  const unit = 1n << BigInt(bits)
+  const { numerator, denominator } = times
+  const lo = encloseLn(rational(unit, unit - q.lo), bits).lo
+  const hi = encloseLn(rational(unit, unit - q.hi), bits).hi
+  return { lo: (lo * numerator) / denominator, hi: divideUp(hi * numerator, denominator), bits }
 }
 
 /** Poisson with rational mean, outcomes counted from the mode. */

@@ -2,8 +2,10 @@
 
 export { sampleNoisyArgmax, sampleSoftmax, type Candidates } from "./argmax.ts"
 export { sampleBinomial } from "./binomial.ts"
+export { fillDiscreteGaussian, sampleDiscreteGaussian } from "./discrete-gaussian.ts"
 export { fillDiscreteLaplace, sampleDiscreteLaplace } from "./discrete-laplace.ts"
 export { fillGeometric, sampleGeometric } from "./geometric.ts"
+export { fillLaplaceShares, sampleLaplaceShare, type LaplaceParts } from "./laplace-share.ts"
 export type { NoiseArray, Spill } from "./noise-array.ts"
 export { fillPoisson, fillSkellam, samplePoisson, sampleSkellam } from "./poisson.ts"
 export { fillRoundedGaussian, sampleRoundedGaussian } from "./rounded-gaussian.ts"

@@ -6,8 +6,10 @@ import { rational } from "../exact/rational.ts"
 import { sampleOf } from "../testing/suite/long-form.ts"
 import {
   exactBinomialPmf,
+  exactDiscreteGaussianPmf,
   exactGeometricPmf,
   exactHalfBellPmf,
+  exactJumpCountPmf,
   exactLaplacePmf,
   exactPoissonPmf,
   exactRoundedGaussianPmf,
@@ -19,8 +21,10 @@ import { seededBits } from "../testing/seeded-bits.ts"
 import type { CdfOracle } from "./cdf-oracle.ts"
 import {
   binomialOracle,
+  discreteGaussianOracle,
   geometricOracle,
   halfBellOracle,
+  jumpCountOracle,
   laplaceOracle,
   poissonOracle,
   roundedGaussianOracle,
@@ -73,9 +77,27 @@ const gaussianCases = [
   pmf: exactRoundedGaussianPmf(v),
 }))
 
+const shareCases: readonly Case[] = [
+  ...[rational(1n, 4n), rational(22n, 7n), rational(10n)].map((v): Case => ({
+    name: `discrete Gaussian ${v.numerator}/${v.denominator}`,
+    oracle: discreteGaussianOracle(v),
+    pmf: exactDiscreteGaussianPmf(v, 80),
+  })),
+  ...[
+    [rational(1n, 50n), rational(1n)] as const,
+    [rational(3n), rational(2n, 3n)] as const,
+    [rational(10n), rational(2n)] as const,
+  ].map(([scale, times]): Case => ({
+    name: `jumps of scale ${scale.numerator}/${scale.denominator}, ${times.numerator}/${times.denominator}`,
+    oracle: jumpCountOracle(scale, times),
+    pmf: exactJumpCountPmf(scale, times),
+  })),
+]
+
 const cases: readonly Case[] = [
   ...laplaceCases,
   ...gaussianCases,
+  ...shareCases,
   poisson(1n, 1n << 50n),
   poisson(1n, 2n),
   poisson(10n),

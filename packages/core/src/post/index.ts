@@ -108,3 +108,9 @@ export {
 export type { NoiseBase } from "./noise/noise-base.ts"
 export { sliceNoise } from "./noise/noise-slice.ts"
 export type { NoiseSums } from "./noise/noise-sums.ts"
+export {
+  metaAnalysis,
+  type MetaAnalysis,
+  type PooledEstimate,
+  type SiteEstimate,
+} from "./population/meta-analysis.ts"

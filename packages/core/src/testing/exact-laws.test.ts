@@ -3,8 +3,10 @@ import { parseDecimal } from "../exact/decimal.ts"
 import { rational } from "../exact/rational.ts"
 import {
   exactBinomialPmf,
+  exactDiscreteGaussianPmf,
   exactGeometricPmf,
   exactHalfBellPmf,
+  exactJumpCountPmf,
   exactLaplacePmf,
   exactPoissonPmf,
   exactRoundedGaussianPmf,
@@ -42,6 +44,8 @@ const laws: readonly (readonly [string, ExactPmf, number, number])[] = [
   ["rounded Gaussian 10", exactRoundedGaussianPmf(rational(10n)), -70, 70],
   ["geometric 1/5", exactGeometricPmf(rational(1n, 5n)), 0, 900],
   ["half bell 1/50", exactHalfBellPmf(rational(1n, 50n), 200), 0, 200],
+  ["discrete Gaussian 7/3", exactDiscreteGaussianPmf(rational(7n, 3n), 60), -60, 60],
+  ["jumps of scale 3, once", exactJumpCountPmf(rational(3n), rational(1n)), -3, 90],
   ["Poisson 7/3", exactPoissonPmf(rational(7n, 3n)), -3, 90],
   ["binomial 20, 1/3", exactBinomialPmf(20, rational(1n, 3n)), -3, 23],
 ]

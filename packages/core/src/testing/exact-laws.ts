@@ -75,6 +75,54 @@ export function exactHalfBellPmf(x: Rational, last: number): ExactPmf {
   }
 }
 
+/** e^(-x^2 / (2 variance)) over its sum. `last` is an x beyond which less than a unit is left. */
+export function exactDiscreteGaussianPmf(variance: Rational, last: number): ExactPmf {
+  const weight = (x: number) => expOf(divide(rational(BigInt(x * x)), multiply(rational(2n), variance)))
+  let [lo, hi] = [0n, 2n]
+  for (let x = -last; x <= last; x += 1) {
+    const one = weight(x)
+    lo += one.lo
+    hi += one.hi
+  }
+  return (outcome) => {
+    const one = weight(outcome)
+    return { lo: (one.lo * unit) / hi, hi: divideUp(one.hi * unit, lo) }
+  }
+}
+
+/** e^-mean mean^k / k! with mean `times` (q + q^2 / 2 + q^3 / 3 + ...), q = e^(-1/scale). */
+export function exactJumpCountPmf(scale: Rational, times: Rational): ExactPmf {
+  const q = expOf(divide(rational(1n), scale))
+  const shift = BigInt(lawBits)
+  let [sumLo, sumHi] = [0n, 0n]
+  let power = q
+  for (let k = 1n; ; k += 1n) {
+    sumLo += power.lo / k
+    sumHi += divideUp(power.hi, k)
+    if (power.lo === 0n) {
+      // The rest is below a geometric series.
+      sumHi += divideUp(power.hi * unit, unit - q.hi)
+      break
+    }
+    power = { lo: (power.lo * q.lo) >> shift, hi: ((power.hi * q.hi) >> shift) + 1n }
+  }
+  const mean = {
+    lo: (sumLo * times.numerator) / times.denominator,
+    hi: divideUp(sumHi * times.numerator, times.denominator),
+  }
+  const least = expOf(rational(mean.hi, unit)).lo
+  const most = expOf(rational(mean.lo, unit)).hi
+  return (outcome) => {
+    if (outcome < 0) return { lo: 0n, hi: 0n }
+    let [lo, hi] = [least, most]
+    for (let k = 1n; k <= BigInt(outcome); k += 1n) {
+      lo = ((lo * mean.lo) >> shift) / k
+      hi = divideUp(((hi * mean.hi) >> shift) + 1n, k)
+    }
+    return { lo, hi }
+  }
+}
+
 /** e^-mean mean^k / k!. */
 export function exactPoissonPmf(mean: Rational): ExactPmf {
   const power = expOf(mean)

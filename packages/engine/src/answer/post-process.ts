@@ -7,7 +7,7 @@ import { printRel } from "@dosimeter/proof/print/print"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Rel, Released, Scan } from "@dosimeter/proof/algebra/rel"
 import type { Table } from "@dosimeter/answers/cells/table"
-import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Backend } from "../dataset/backend.ts"
 import { looking } from "../dataset/looking.ts"
 import { nothingEarlier, tablesWithLeftOut, type EarlierTables } from "./left-out-tables.ts"
@@ -19,7 +19,7 @@ import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>
 
 /** Reads them, before anything is charged. They are public, so nothing depends on when. */
-export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<PublicRows> {
+export async function readPublic(plan: ReleasePlan, backend: Backend): Promise<PublicRows> {
   const found = new Map<Scan, readonly (readonly Constant[])[]>()
   for (const scan of leavesOf(plan.post).filter((leaf) => leaf.kind === "scan")) {
     const rows = backend.readPublic(printRel(scan, backend.dialect), scan.columns)
@@ -30,7 +30,7 @@ export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<
 
 /** The noisy rows of every release as tables, each draw by a number of its own. */
 export function noisyTables(
-  plan: VerifiedPlan,
+  plan: ReleasePlan,
   noisy: readonly (readonly NoisyRow[])[],
   draws: DrawNumbers,
 ): readonly Table[] {
@@ -40,7 +40,7 @@ export function noisyTables(
 }
 
 /** The leaf of post-processing that reads a release. */
-export function leafOf(plan: VerifiedPlan, index: number): Released {
+export function leafOf(plan: ReleasePlan, index: number): Released {
   const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
   const leaf = leaves.find((one) => one.release === index)
   assert(leaf !== undefined, "every release is used")
@@ -53,7 +53,7 @@ export function leafOf(plan: VerifiedPlan, index: number): Released {
  * each number knows what bounding may have left out of it.
  */
 export function postProcessTables(
-  plan: VerifiedPlan,
+  plan: ReleasePlan,
   tables: readonly Table[],
   publicRows: PublicRows,
   earlier: EarlierTables = nothingEarlier,

@@ -109,7 +109,8 @@ function promiseOf(loss: Loss): { readonly epsilon: string; readonly delta: stri
 }
 
 /** Amounts as exact text. */
-function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: ReceiptMechanism): MechanismTexts {
+export function mechanismTexts(of: ReceiptMechanism): MechanismTexts {
+  const { column, mechanism, scale, sensitivity, grid } = of
   return {
     column,
     ...(grid === undefined ? {} : { grid: showRational(grid) }),

@@ -33,10 +33,11 @@ export interface Billed {
  *   worked out from them, were proven for the catalog of the data that they are read from. No plan is a
  *   series: those are drawn step by step, and paid for by paySeries.
  * Needs: a plan's charge is its loss (verify); losses of one measure add up.
- * Proof: bills are made by the two functions of this class only (its constructor is private, and its private
- *   field is in no copy). That of one plan has the plan's own charge; that of several is refused unless its
- *   charge is the sum of theirs, in one accounting. Both hashes cover the hashes of all plans. Both functions
- *   look at every plan (checkProvenFor). Totals, which make a plan a series, are looked for in each.
+ * Proof: bills are made by the functions of this class only (its constructor is private, and its private
+ *   field is in no copy). That of one plan has the plan's own charge, for a job too; that of several is
+ *   refused unless its charge is the sum of theirs, in one accounting. All hashes cover the hashes of all
+ *   plans. All functions look at every plan (checkProvenFor). Totals, which make a plan a series, are looked
+ *   for in each.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition).
  */
@@ -57,6 +58,18 @@ export class Bill {
   static ofPlan(plan: VerifiedPlan, { version, catalog }: Billed): Bill {
     checkProvenFor([plan], catalog)
     return new Bill({ planHash: planHash(plan), dataVersion: version.name }, plan.charge, [plan])
+  }
+
+  /**
+   * The bill of one plan whose numbers leave as part of a sum: of this job alone, so that no other question
+   * is answered by it, and no second job.
+   */
+  static ofJob(plan: VerifiedPlan, job: string, { version, catalog }: Billed): Bill {
+    checkProvenFor([plan], catalog)
+    const hash = createHash("sha256")
+      .update(`dosimeter federated 1\n${job}\n${planHash(plan)}`)
+      .digest("hex")
+    return new Bill({ planHash: hash, dataVersion: version.name }, plan.charge, [plan])
   }
 
   /** The bill of several plans. */

@@ -15,6 +15,7 @@ import type { PrintedPlan } from "./printed-plan.ts"
 import { readExact, type ReadFrom } from "./read-exact.ts"
 import { Groups } from "./measurements/groups.ts"
 import { drawChoice, drawLinear } from "./measurements/draw.ts"
+import { allOfTheNoise } from "./measurements/noise-source.ts"
 import { drawSteps, type Steps } from "./measurements/totals.ts"
 import { scaled, type DrawnChoice, type DrawnLinear } from "./measurements/drawn.ts"
 import type { NoisyCell, NoisyRow } from "./measurements/noisy-cell.ts"
@@ -52,10 +53,11 @@ export async function releasePlan(
  *   is drawn from the same tables.
  * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge, and are handed out
  *   once (PaidTables).
- * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
- *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
- *   decided by releaseKeys, releaseWeightedKeys, releaseTopK or releaseTopKeys. Rows leave in the order of
- *   their keys or of the choice, never in the order of the database.
+ * Proof: every number that leaves comes out of one of core's release functions, or of the source of all of
+ *   the noise, with the plan's own spec on the extract that verify/ proved it for (allOfTheNoise). Which
+ *   rows leave is public (listed keys, or one row) or decided by releaseKeys, releaseWeightedKeys,
+ *   releaseTopK or releaseTopKeys. Rows leave in the order of their keys or of the choice, never in the order
+ *   of the database.
  * Numerics: integers; a value is noisy integer times grid, exactly.
  * Source: the mechanisms of core.
  */
@@ -67,7 +69,27 @@ export function releaseTables(
   const release = tables.for
   const exact = tables.take(releaseKey)
   const groups = new Groups(release, exact, rng)
-  const drawn = release.measurements.map((measurement) => draw(measurement, groups, rng))
+  const source = allOfTheNoise(rng)
+  const drawn = release.measurements.map((measurement): Drawn =>
+    measurement.kind === "linear"
+      ? { kind: "linear", source: measurement, of: drawLinear(measurement, groups, source) }
+      : { kind: "choice", of: drawChoice(measurement, groups, rng) },
+  )
+  return rowsOf({ release, groups, drawn }, onMeasured)
+}
+
+/** What was drawn for a release, or what came out of a sum of shares. */
+export interface DrawnRelease {
+  readonly release: Release
+  readonly groups: Groups
+  readonly drawn: readonly Drawn[]
+}
+
+/** The rows of a release from what was drawn for it: nothing exact is looked at. */
+export function rowsOf(
+  { release, groups, drawn }: DrawnRelease,
+  onMeasured: OnMeasured = () => {},
+): readonly NoisyRow[] {
   const { keys } = release
   if (hasGroupings(keys)) return groupedRows({ ...release, keys }, drawn, onMeasured)
   // The number of units of each group, once for all columns that it is.
@@ -103,19 +125,14 @@ export function releaseSteps(table: PaidPeriods, steps: Steps, rng: RandomBits):
   return drawSteps(measurement, amounts, steps, rng)
 }
 
-type Drawn =
+/** A measurement that was drawn. */
+export type Drawn =
   | {
       readonly kind: "linear"
       readonly source: Measurement & { readonly kind: "linear" }
       readonly of: DrawnLinear
     }
   | { readonly kind: "choice"; readonly of: DrawnChoice }
-
-function draw(measurement: Measurement, groups: Groups, rng: RandomBits): Drawn {
-  return measurement.kind === "linear"
-    ? { kind: "linear", source: measurement, of: drawLinear(measurement, groups, rng) }
-    : { kind: "choice", of: drawChoice(measurement, groups, rng) }
-}
 
 /** The cells of an output column: one for each group. */
 function cellsOf(

@@ -101,6 +101,8 @@ test("[I1] the cause of a failure is of a few kinds, and none of its words are k
   expect(causeOf(errorOf("dataset/unreachable", { what: "" }))).toBe("database")
   expect(causeOf(errorOf("backend/too-slow", { seconds: "5" }))).toBe("time")
   expect(causeOf(errorOf("backend/cancelled", {}))).toBe("cancelled")
+  // What another party has sent closes no door.
+  expect(causeOf(errorOf("federation/sum-key", {}))).toBe("cancelled")
   expect(causeOf(errorOf("backend/unexpected-engine", { what: "" }))).toBe("extract")
   expect(causeOf(new Error("any"))).toBe("bug")
   const own = { code: "ledger/failed" as const, facts: { path: "" } }

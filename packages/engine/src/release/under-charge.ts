@@ -67,6 +67,8 @@ export function causeOf(error: unknown): FailureCause | undefined {
   if (!(error instanceof DosimeterError)) return "bug"
   const { code } = error
   if (/^(ledger|store|series)\//.test(code)) return undefined
+  // What other sites or the coordinator have sent: nothing of a row.
+  if (code.startsWith("federation/")) return "cancelled"
   return causes.get(code) ?? (code.startsWith("backend/") ? "extract" : "bug")
 }
 

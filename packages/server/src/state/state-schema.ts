@@ -4,6 +4,7 @@
 
 import { governanceSchema } from "./governance-schema.ts"
 import { campaignSchema } from "./campaign-schema.ts"
+import { federationSchema } from "./federation-schema.ts"
 import { identitySchema } from "./identity-schema.ts"
 
 /** Statements that make what is missing. */
@@ -58,7 +59,8 @@ CREATE TABLE IF NOT EXISTS reviews (
   position INTEGER,
   PRIMARY KEY (study, reviewer)
 );
-${governanceSchema}`
+${governanceSchema}
+${federationSchema}`
 
 /** Tables with a position; states of before positions have these tables without that column. */
 export const positionedTables = [

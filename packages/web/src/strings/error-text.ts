@@ -2,6 +2,7 @@
 // code, into which the error's facts are put. Where a text or a fact is missing, the English stands.
 
 import { compilerErrorsZh, type ErrorText } from "./zh/compiler-errors.ts"
+import { federationErrorsZh } from "./zh/federation-errors.ts"
 import { serverErrorsZh } from "./zh/server-errors.ts"
 import type { Language } from "./use-strings.ts"
 
@@ -17,7 +18,7 @@ export interface SaidError {
 /** The texts of a language by code; English needs none. */
 export const errorTexts: Readonly<Record<Language, Readonly<Record<string, ErrorText>>>> = {
   en: {},
-  zh: { ...compilerErrorsZh, ...serverErrorsZh },
+  zh: { ...compilerErrorsZh, ...serverErrorsZh, ...federationErrorsZh },
 }
 
 /** What an error says, in a language. */

@@ -183,9 +183,9 @@ export function releaseMargins(
   cells: readonly bigint[],
   rng: RandomBits,
 ): readonly (readonly bigint[])[] {
-  assert(BigInt(cells.length) === productOf(spec.sizes), "margins are of a whole table")
-  return spec.parts.map(({ attributes, variance }) => {
-    const exact = coefficientsOf(spec.sizes, cells, attributes)
+  const measured = marginComparisons(spec, cells)
+  return spec.parts.map(({ attributes, variance }, part) => {
+    const exact = measured[part] ?? []
     const lengths = coefficientLengths(spec.sizes, attributes)
     assert(exact.length === lengths.length, "every comparison has a length")
     const noisy = Array<bigint>(exact.length)
@@ -210,6 +210,15 @@ export function releaseMargins(
     }
     return noisy
   })
+}
+
+/** The exact comparisons of each part: what gets noise. */
+export function marginComparisons(
+  spec: MarginsSpec,
+  cells: readonly bigint[],
+): readonly (readonly bigint[])[] {
+  assert(BigInt(cells.length) === productOf(spec.sizes), "margins are of a whole table")
+  return spec.parts.map(({ attributes }) => coefficientsOf(spec.sizes, cells, attributes))
 }
 
 /**

@@ -167,18 +167,18 @@ export function releaseTree(
   leaves: readonly bigint[],
   rng: RandomBits,
 ): readonly (readonly bigint[])[] {
-  assert(leaves.length === levelSizes(spec).at(-1), "a tree has a sum for each leaf")
-  const sums = sumsByLevel(spec, leaves)
   const variances = treeDrawVariances(spec)
-  const exact = treeComparisons(spec, sums)
+  const exact = treeComparisons(spec, leaves)
   return exact.map((own, part) => withNoise(own, variances[part] ?? [], rng))
 }
 
-/** The exact measurements: the total, then the comparisons of each level. */
-function treeComparisons(
+/** The exact measurements, which get noise: the total, then the comparisons of each level. */
+export function treeComparisons(
   spec: WeightedTree,
-  sums: readonly (readonly bigint[])[],
+  leaves: readonly bigint[],
 ): readonly (readonly bigint[])[] {
+  assert(leaves.length === levelSizes(spec).at(-1), "a tree has a sum for each leaf")
+  const sums = sumsByLevel(spec, leaves)
   const compared = spec.children.map((_, level) => {
     const before = [0n]
     for (const value of sums[level + 1] ?? []) before.push((before.at(-1) ?? 0n) + value)

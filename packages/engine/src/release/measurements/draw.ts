@@ -16,12 +16,13 @@ import { drawIdentity } from "./identity.ts"
 import { drawLevels } from "./levels.ts"
 import { drawMode } from "./mode.ts"
 import { drawMoments } from "./moments.ts"
+import type { NoiseSource } from "./noise-source.ts"
 import { drawParts } from "./parts.ts"
 import { drawQuantiles } from "./quantiles.ts"
 import { drawnByStep } from "./totals.ts"
 import { drawScaled } from "./scaled.ts"
 
-const strategies: ForStrategies<[readonly (readonly bigint[])[], RandomBits], DrawnLinear> = {
+const strategies: ForStrategies<[readonly (readonly bigint[])[], NoiseSource], DrawnLinear> = {
   identity: drawIdentity,
   moments: drawMoments,
   scaled: drawScaled,
@@ -39,11 +40,11 @@ const choices: ForChoices<[Iterable<readonly bigint[]>, RandomBits], DrawnChoice
 export function drawLinear<Kind extends StrategyKind>(
   measurement: LinearMeasurement<Kind>,
   groups: Groups,
-  rng: RandomBits,
+  source: NoiseSource,
 ): DrawnLinear {
   const { extract, columns } = measurement
   const exact = columns.map(({ id }) => groups.integers(extract, id))
-  return strategies[measurement.strategy.kind](measurement, exact, rng)
+  return strategies[measurement.strategy.kind](measurement, exact, source)
 }
 
 /** Chooses in each of the groups that are shown. */

@@ -2,13 +2,13 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { multiply, rational } from "@dosimeter/core/exact"
-import { releaseGaussian, releaseLaplace, sumsByLevel } from "@dosimeter/core/mechanisms"
-import type { RandomBits } from "@dosimeter/core/noise"
+import { sumsByLevel } from "@dosimeter/core/mechanisms"
 import { wholeCells, wholeTree } from "@dosimeter/core/post"
 import { areWhole, groupingSums, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { treeChildren, treeOf } from "@dosimeter/proof/algebra/tree-layout"
 import type { NoisyCell } from "./noisy-cell.ts"
+import type { NoiseSource } from "./noise-source.ts"
 import { groupedCell, noiseOf, scaled, type DrawnLinear } from "./drawn.ts"
 
 type Identity = LinearMeasurement<"identity">
@@ -16,24 +16,22 @@ type Identity = LinearMeasurement<"identity">
 /**
  * The noisy numbers of all groups.
  *
- * Guarantee: the loss is lossOf(spec).
+ * Guarantee: every number goes through the source once, with the measurement's own spec.
  * Needs: as releaseTables; `exact` has the one column of the measurement, a number for each group.
- * Proof: all numbers go through the release function of the measurement's own spec in one call; cells and
- *   groupings are computed from what comes out.
+ * Proof: all numbers go through the source in one call; cells and groupings are computed from what comes out.
  * Numerics: integers; a value is noisy integer times grid, exactly.
  * Source: the mechanisms of core.
  */
 export function drawIdentity(
   measurement: Identity,
   exact: readonly (readonly bigint[])[],
-  rng: RandomBits,
+  source: NoiseSource,
 ): DrawnLinear {
   const { spec } = measurement.strategy
   const [column] = measurement.columns
   const [amounts] = exact
   assert(column !== undefined && amounts !== undefined, "a measurement of groups has one column")
-  const noisy =
-    spec.kind === "laplace" ? releaseLaplace(spec, amounts, rng) : releaseGaussian(spec, amounts, rng)
+  const [noisy = []] = source(spec, amounts)
   const noise = noiseOf(spec, measurement.grid)
   // Columns that are read from the same draw have the same cells.
   const cells = noisy.map((steps): NoisyCell => ({ value: scaled(steps, measurement.grid, column), noise }))

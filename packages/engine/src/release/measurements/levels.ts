@@ -2,14 +2,14 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { add, multiply, numberUp, rational, square, zero, type Rational } from "@dosimeter/core/exact"
-import { levelSizes, releaseTree, treeDrawVariances, type TreeSpec } from "@dosimeter/core/mechanisms"
-import type { RandomBits } from "@dosimeter/core/noise"
+import { levelSizes, treeDrawVariances, type TreeSpec } from "@dosimeter/core/mechanisms"
 import { treeRounding, treeTerms, treeValues, wholeTree } from "@dosimeter/core/post"
 import { areWhole, bitsFor, finerBits, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { treeGroupings, treeOf, type TreeGrouping } from "@dosimeter/proof/algebra/tree-layout"
 import type { Draw, DrawTerm, NoisyCell } from "./noisy-cell.ts"
 import { groupedCell, type DrawnLinear } from "./drawn.ts"
+import type { NoiseSource } from "./noise-source.ts"
 
 type Levels = LinearMeasurement<"levels">
 
@@ -19,19 +19,18 @@ const termsMax = 150_000
 /**
  * The noisy comparisons of each level.
  *
- * Guarantee: the loss is lossOf(spec).
+ * Guarantee: all leaves go through the source once, with the measurement's own spec.
  * Needs: as releaseTables; `exact` has the one column of the measurement, a number for each leaf.
- * Proof: what is drawn came out of releaseTree, with the measurement's own spec; all else is computed from
- *   that, from rows and from groupings.
+ * Proof: it is called once; all else is computed from what comes out, from rows and from groupings.
  * Numerics: whole steps of 2^-bits of the grid, so that children add up to their parents exactly.
  * Source: core's tree.
  */
 export function drawLevels(
   measurement: Levels,
   exact: readonly (readonly bigint[])[],
-  rng: RandomBits,
+  source: NoiseSource,
 ): DrawnLinear {
-  const noisy = releaseTree(measurement.strategy.spec, exact[0] ?? missing(), rng)
+  const noisy = source(measurement.strategy.spec, exact[0] ?? missing())
   return {
     noisy,
     cells: () => missing(),

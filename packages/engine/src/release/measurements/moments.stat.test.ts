@@ -7,6 +7,7 @@ import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/co
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { expect, test } from "vitest"
 import { drawMoments } from "./moments.ts"
+import { allOfTheNoise } from "./noise-source.ts"
 
 const alpha = 1e-9
 const runs = 20_000
@@ -57,7 +58,7 @@ test(`[S3] [N1] a mean from a pair has the noise of its law (seed ${seed})`, () 
   const rng = seededBits(seed)
   // 40 values of 11 and 40 of 12: the mean is in the middle of the range.
   const exact = [80n, 40n * 11n + 40n * 12n].map((value) => Array.from({ length: runs }, () => value))
-  const drawn = drawMoments(pair, exact, rng)
+  const drawn = drawMoments(pair, exact, allOfTheNoise(rng))
   const numbers = pair.columns.map((_, column) =>
     drawn
       .cells({ kind: "linear", label: "AVG(x)", measurement: 0, column, isWhole: false })

@@ -14,30 +14,30 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
-import { momentCoordinates, releaseGaussian, releaseLaplace } from "@dosimeter/core/mechanisms"
-import type { RandomBits } from "@dosimeter/core/noise"
+import { momentCoordinates } from "@dosimeter/core/mechanisms"
 import type { LinearMeasurement, LinearReading, MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
 import { factorsOf, stepOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { NoisyCell, NoisyDraw } from "./noisy-cell.ts"
 import { noiseOf, type DrawnLinear } from "./drawn.ts"
+import type { NoiseSource } from "./noise-source.ts"
 
 type Moments = LinearMeasurement<"moments">
 
 /**
  * The noisy coordinates of each group.
  *
- * Guarantee: the loss is lossOf(spec).
+ * Guarantee: every coordinate goes through the source once, with the measurement's own spec.
  * Needs: as releaseTables; `exact` has the columns rows, sum and perhaps squares, a number for each group.
  * Proof: the coordinates are those of momentSensitivity: x - lower and its square from the sum of x and of (x
- *   - from)^2, x - lower being (x - from) + (from - lower). All go through the release function of the
- *   measurement's own spec in one call, so every coordinate of every group has noise of its own.
+ *   - from)^2, x - lower being (x - from) + (from - lower). All go through the source in one call,
+ *   so every coordinate of every group has noise of its own.
  * Numerics: integers.
  * Source: the mechanisms of core.
  */
 export function drawMoments(
   measurement: Moments,
   exact: readonly (readonly bigint[])[],
-  rng: RandomBits,
+  source: NoiseSource,
 ): DrawnLinear {
   const { spec, basis, lower, upper, from } = measurement.strategy
   const shift = from - lower
@@ -48,8 +48,7 @@ export function drawMoments(
     const second = q + 2n * shift * (s - from * n) + shift * shift * n
     return momentCoordinates(basis, upper - lower, [...first, second])
   })
-  const flat = vectors.flat()
-  const noisy = spec.kind === "laplace" ? releaseLaplace(spec, flat, rng) : releaseGaussian(spec, flat, rng)
+  const [noisy = []] = source(spec, vectors.flat())
   const noise = noiseOf(spec, rational(1n))
   const width = vectors[0]?.length ?? 0
   const draws = vectors.map((_, index) =>

@@ -2,13 +2,13 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { multiply, numberUp, rational } from "@dosimeter/core/exact"
-import { marginPartVariances, marginVariance, releaseMargins } from "@dosimeter/core/mechanisms"
-import type { RandomBits } from "@dosimeter/core/noise"
+import { marginPartVariances, marginVariance } from "@dosimeter/core/mechanisms"
 import { cellsOfParts, marginOfCells, marginTermCount, marginTerms, wholeCells } from "@dosimeter/core/post"
 import { areWhole, bitsFor, finerBits, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import type { Draw, NoisyCell } from "./noisy-cell.ts"
 import { groupedCell, type DrawnLinear } from "./drawn.ts"
+import type { NoiseSource } from "./noise-source.ts"
 
 type Parts = LinearMeasurement<"parts">
 
@@ -18,19 +18,18 @@ const termsMax = 150_000
 /**
  * The noisy parts.
  *
- * Guarantee: the loss is lossOf(spec).
+ * Guarantee: the whole table goes through the source once, with the measurement's own spec.
  * Needs: as releaseTables; `exact` has the one column of the measurement, over all combinations of keys.
- * Proof: what is drawn came out of releaseMargins, with the measurement's own spec; all else is computed from
- *   that, from lists and from groupings.
+ * Proof: it is called once; all else is computed from what comes out, from lists and from groupings.
  * Numerics: whole steps of 2^-bits of the grid, so that margins add up exactly.
  * Source: core's margins.
  */
 export function drawParts(
   measurement: Parts,
   exact: readonly (readonly bigint[])[],
-  rng: RandomBits,
+  source: NoiseSource,
 ): DrawnLinear {
-  const noisy = releaseMargins(measurement.strategy.spec, exact[0] ?? missing(), rng)
+  const noisy = source(measurement.strategy.spec, exact[0] ?? missing())
   return {
     noisy,
     cells: () => missing(),

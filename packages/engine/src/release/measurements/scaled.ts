@@ -2,20 +2,18 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { add, divide, floor, multiply, rational, zero } from "@dosimeter/core/exact"
-import { releaseGaussian, releaseLaplace } from "@dosimeter/core/mechanisms"
-import type { RandomBits } from "@dosimeter/core/noise"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { scaledTerms } from "@dosimeter/proof/algebra/scaled-reading"
 import { noiseOf, withinReach, type DrawnLinear } from "./drawn.ts"
+import type { NoiseSource } from "./noise-source.ts"
 
 /**
  * The noisy numbers of all groups and columns.
  *
- * Guarantee: the loss is lossOf(spec).
+ * Guarantee: every number goes through the source once, with the measurement's own spec.
  * Needs: as releaseTables; `exact` has the columns of the measurement, a number for each group.
- * Proof: all numbers go through the release function of the measurement's own spec in one call, so every
- *   number has noise of its own, for the vector whose norm checkScaled covers; cells are computed from what
- *   comes out.
+ * Proof: all numbers go through the source in one call, so every number has noise of its own, for the vector
+ *   whose norm checkScaled covers; cells are computed from what comes out.
  * Numerics: integers; a value is noisy integer times worth, or a sum of such products for moments, rounded to
  *   whole steps where it is shown.
  * Source: the mechanisms of core.
@@ -23,11 +21,10 @@ import { noiseOf, withinReach, type DrawnLinear } from "./drawn.ts"
 export function drawScaled(
   measurement: LinearMeasurement<"scaled">,
   exact: readonly (readonly bigint[])[],
-  rng: RandomBits,
+  source: NoiseSource,
 ): DrawnLinear {
   const { spec, steps } = measurement.strategy
-  const flat = exact.flat()
-  const drawn = spec.kind === "laplace" ? releaseLaplace(spec, flat, rng) : releaseGaussian(spec, flat, rng)
+  const [drawn = []] = source(spec, exact.flat())
   const groups = exact[0]?.length ?? 0
   const noise = noiseOf(spec, rational(1n))
   const draws = exact.map((_, column) =>

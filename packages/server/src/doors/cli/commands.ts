@@ -154,4 +154,16 @@ export const commands: readonly CommandRow[] = [
     description: "let people ask over HTTP and by psql, each by an account of their own",
     load: async () => [(await import("./serve/serve.ts")).addServe],
   },
+  {
+    name: "node",
+    usage: "",
+    description: "take part in a study over several sites; dials out only, and asks before every job",
+    load: async () => [(await import("./federation/node.ts")).addNode],
+  },
+  {
+    name: "coordinator",
+    usage: "",
+    description: "lead a study over several sites: invite them, and carry what they agree to",
+    load: async () => [(await import("./federation/coordinator.ts")).addCoordinator],
+  },
 ]

@@ -21,7 +21,7 @@ import type { WebApp } from "./pages/web-app.ts"
 export interface AppOptions {
   readonly routes: Routes
   readonly handlers: Readonly<Record<string, AnyHandler>>
-  readonly services: Services
+  readonly services: Pick<Services, "accounts" | "sessions" | "tokens">
   readonly site: Site
   readonly rates: RateLimits
   /** A place for a request of an address, until it is given back: behind a proxy connections say nothing. */

@@ -35,6 +35,19 @@ const texts = {
   "token-added": "made a token",
   "token-revoked": "revoked a token",
   "sign-in-failed": "failed to sign in",
+  "site-invited": "invited a site",
+  "site-enrolled": "enrolled by an invitation",
+  "site-expelled": "expelled a site",
+  "consortium-joined": "joined a study over several sites",
+  "consortium-left": "left a study over several sites",
+  "peer-known": "took another site's key for known",
+  "job-asked": "asked several sites a question",
+  "job-offered": "offered a job",
+  "job-approved": "approved a job",
+  "job-refused": "refused a job",
+  "job-message-refused": "sent a message about a job that was refused",
+  "standing-made": "agreed to jobs beforehand",
+  "standing-ended": "ended a standing approval",
 }
 
 /** The same deeds in any language. */

@@ -11,7 +11,7 @@ import { cookieName, isFromHere, readCookie, type Site } from "./site.ts"
 /** The caller, or undefined for nobody. A token that is not valid is refused, not ignored. */
 export async function identify(
   request: Request,
-  services: Services,
+  services: Pick<Services, "accounts" | "sessions" | "tokens">,
   site: Site,
 ): Promise<Caller | undefined> {
   const { accounts, sessions, tokens } = services

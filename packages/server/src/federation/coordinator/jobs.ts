@@ -1,0 +1,217 @@
+// The jobs of a coordinator: asked by the lead, carried forward by the letters of sites and by the
+// clock. What has happened to a job is kept in the order in which it was worked on, so that a
+// coordinator that is killed makes the same job again and goes on.
+
+import { DosimeterError } from "@dosimeter/core"
+import {
+  decodeJob,
+  FederatedJob,
+  type Envelope,
+  type FederatedAnswer,
+  type JobEvent,
+  type JobRequest,
+  type JobState,
+  type SignedJob,
+  type StudyOptions,
+} from "@dosimeter/engine"
+import { z } from "zod"
+import { record } from "../../audit/audit.ts"
+import { fail } from "../../errors.ts"
+import { textOf, type StateAccess, type StateStore } from "../../state/state-store.ts"
+import type { Bells } from "../mail/bells.ts"
+import { envelopeOf, letterTo } from "../mail/envelope-letter.ts"
+import {
+  keepLetters,
+  letterDone,
+  nextLetter,
+  takeTurn,
+  turnsOfJob,
+  type KeptLetter,
+} from "../mail/letters.ts"
+import { siteBell } from "./desk.ts"
+import { jsonOf } from "../wire/json.ts"
+
+/** A job as its lead sees it. */
+export interface LedJob {
+  readonly id: string
+  readonly document: SignedJob
+  readonly askedBy: string
+  readonly askedAt: string
+  readonly state: JobState
+  readonly result: FederatedAnswer | undefined
+}
+
+/** What jobs work with. */
+export interface JobsOptions {
+  readonly store: StateStore
+  readonly study: StudyOptions
+  readonly bells: Bells
+  readonly note?: (line: string) => void
+  readonly now?: () => Date
+}
+
+const clockSaid = z.strictObject({ at: z.iso.datetime() })
+
+/** Who is named as the sender of what the clock says. */
+const clockPeer = "clock"
+
+/** Asks, carries forward and shows. */
+export class Jobs {
+  readonly #options: JobsOptions
+  readonly #now: () => Date
+  readonly #open = new Map<string, FederatedJob>()
+
+  constructor(options: JobsOptions) {
+    this.#options = options
+    this.#now = options.now ?? (() => new Date())
+  }
+
+  /** Signs a job and lays it ready for its sites. */
+  async ask(request: JobRequest, by: string): Promise<LedJob> {
+    const { store, study } = this.#options
+    const now = this.#now()
+    const job = FederatedJob.create(study, request, now)
+    const at = now.toISOString()
+    await store.transaction(async (access) => {
+      await access.run(
+        "INSERT INTO federation_jobs (id, document, offer, state, at, decided_by) VALUES (?, ?, ?, ?, ?, ?)",
+        [job.id, JSON.stringify(job.document), "", "led", at, by],
+      )
+      await this.#lay(access, job.invitations(), at)
+      await record(access, { who: by, what: "job-asked", about: `job ${job.id}` }, at)
+    })
+    return this.find(job.id)
+  }
+
+  /** Newest first. */
+  async list(): Promise<readonly LedJob[]> {
+    const rows = await this.#options.store.all(
+      "SELECT id, document, at, decided_by FROM federation_jobs WHERE state = 'led' ORDER BY at DESC, id",
+    )
+    const jobs: LedJob[] = []
+    for (const row of rows) {
+      const document = decodeJob(jsonOf(textOf(row, "document")))
+      const { job } = await this.#made(textOf(row, "id"), document)
+      jobs.push({
+        id: job.id,
+        document,
+        askedBy: textOf(row, "decided_by"),
+        askedAt: textOf(row, "at"),
+        state: job.state(),
+        result: job.result(),
+      })
+    }
+    return jobs
+  }
+
+  /** By its id, or by the beginning of it that no other has. */
+  async find(id: string): Promise<LedJob> {
+    const named = (await this.list()).filter((job) => id.length >= 6 && job.id.startsWith(id))
+    const [job] = named
+    return job !== undefined && named.length === 1 ? job : fail("federation/no-job", { job: id.slice(0, 64) })
+  }
+
+  /** Takes one step: a letter, or what the clock says. False where there was nothing to do. */
+  async step(): Promise<boolean> {
+    const letter = await nextLetter(this.#options.store, "in")
+    if (letter !== undefined) {
+      await this.#take(letter)
+      return true
+    }
+    const rows = await this.#options.store.all("SELECT id, document FROM federation_jobs WHERE state = 'led'")
+    for (const row of rows) {
+      const id = textOf(row, "id")
+      const job = this.#open.get(id) ?? (await this.#reopen(id, decodeJob(jsonOf(textOf(row, "document")))))
+      await this.#advance(job)
+    }
+    return false
+  }
+
+  async #take(letter: KeptLetter): Promise<void> {
+    const { store, note } = this.#options
+    const at = this.#now().toISOString()
+    let answers: readonly Envelope[] = []
+    let trouble: string | undefined
+    try {
+      const job = this.#open.get(letter.job) ?? (await this.#reopen(letter.job))
+      answers = job.receive(envelopeOf(letter))
+    } catch (error) {
+      // Half of a message may have been worked on: the job is made again without it.
+      this.#open.delete(letter.job)
+      trouble = error instanceof DosimeterError ? error.code : "bug/invariant"
+    }
+    await store.transaction(async (access) => {
+      await letterDone(access, letter.position, at)
+      if (trouble === undefined) await takeTurn(access, letter.position)
+      else {
+        const about = `job ${letter.job}`
+        const facts = { step: letter.step, why: trouble }
+        await record(access, { who: `site ${letter.peer}`, what: "job-message-refused", about, facts }, at)
+      }
+      await this.#lay(access, answers, at)
+    })
+    note?.(
+      `job ${letter.job.slice(0, 12)}, ${letter.step} of ${letter.peer}${trouble === undefined ? "" : `: ${trouble}`}`,
+    )
+    for (const { to } of answers) this.#options.bells.ring(siteBell(to))
+  }
+
+  async #advance(job: FederatedJob): Promise<void> {
+    const now = this.#now()
+    const before = job.events.length
+    const answers = job.advance(now)
+    if (job.events.length === before) return
+    const at = now.toISOString()
+    await this.#options.store.transaction(async (access) => {
+      const said = { peer: clockPeer, job: job.id, step: "advanced", body: JSON.stringify({ at }) }
+      await keepLetters(access, "in", [said], at)
+      const kept = await access.all(
+        "SELECT position FROM federation_letters WHERE box = 'in' AND peer = ? AND job = ? AND turn IS NULL",
+        [clockPeer, job.id],
+      )
+      for (const { position } of kept) {
+        await letterDone(access, Number(position), at)
+        await takeTurn(access, Number(position))
+      }
+      await this.#lay(access, answers, at)
+    })
+    for (const { to } of answers) this.#options.bells.ring(siteBell(to))
+  }
+
+  async #reopen(id: string, document?: SignedJob): Promise<FederatedJob> {
+    const given = document ?? (await this.#documentOf(id))
+    const { job, sent } = await this.#made(id, given)
+    this.#open.set(id, job)
+    // What was not laid ready before the end of the last process is laid now; the rest is there.
+    const at = this.#now().toISOString()
+    await this.#options.store.transaction((access) => this.#lay(access, sent, at))
+    return job
+  }
+
+  async #made(
+    id: string,
+    document: SignedJob,
+  ): Promise<{ readonly job: FederatedJob; readonly sent: readonly Envelope[] }> {
+    const turns = await turnsOfJob(this.#options.store, id)
+    const events = turns.map((letter): JobEvent => {
+      if (letter.peer !== clockPeer) return { kind: "received", envelope: envelopeOf(letter) }
+      const { at } = clockSaid.parse(jsonOf(letter.body))
+      return { kind: "advanced", at }
+    })
+    return FederatedJob.rebuilt(this.#options.study, document, events)
+  }
+
+  async #documentOf(id: string): Promise<SignedJob> {
+    const rows = await this.#options.store.all(
+      "SELECT document FROM federation_jobs WHERE id = ? AND state = 'led'",
+      [id],
+    )
+    const [row] = rows
+    if (row === undefined) return fail("federation/no-job", { job: id.slice(0, 64) })
+    return decodeJob(jsonOf(textOf(row, "document")))
+  }
+
+  async #lay(access: StateAccess, envelopes: readonly Envelope[], at: string): Promise<void> {
+    await keepLetters(access, "out", envelopes.map(letterTo), at)
+  }
+}
