@@ -210,8 +210,8 @@ describe("what to spend", () => {
   test.runIf(isLongForm)(
     "--within of a table or an average takes a first look, and says so before and after",
     async () => {
-      // Nearly all of the 500 are in one group: a look with epsilon 0.1 has a sigma of 49, and is 8 of them off
-      // before it fails. The first look is within 30 % with noise of 7 sigmas only.
+      // Nearly all of the 500 are in one group: a look with epsilon 0.1 has a sigma of 49, and is 8 of them
+      // off before it fails. The first look is within 30 % with noise of 7 sigmas only.
       const sql = "SELECT year_of_birth > 1900 AS g, COUNT(*) AS n FROM person GROUP BY 1"
       const explained = await hospital.run("explain", sql, "--within", "30%")
       expect(explained.code, explained.error).toBe(0)

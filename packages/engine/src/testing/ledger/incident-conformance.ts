@@ -2,9 +2,9 @@
 
 import { rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import type { FailureCause } from "../ledger/entries/failure-entries.ts"
-import type { Ledger, Reservation } from "../ledger/ledger.ts"
-import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+import type { FailureCause } from "../../ledger/entries/failure-entries.ts"
+import type { Ledger, Reservation } from "../../ledger/ledger.ts"
+import { pureBudget, refusal, request } from "../ledger-fixtures.ts"
 
 /** Opens one ledger as often as it is called: as several processes do, or one after the other. */
 export type OpenAgain = () => Promise<Ledger>

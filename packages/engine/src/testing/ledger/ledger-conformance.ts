@@ -2,9 +2,9 @@
 
 import { budgetFor, chargesLeft, odometerOf, rational, type Rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import type { AccountName } from "../ledger/entries/account.ts"
-import type { Ledger, ReleaseText } from "../ledger/ledger.ts"
-import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+import type { AccountName } from "../../ledger/entries/account.ts"
+import type { Ledger, ReleaseText } from "../../ledger/ledger.ts"
+import { pureBudget, refusal, request } from "../ledger-fixtures.ts"
 import { splitConformance } from "./split-conformance.ts"
 import { termsConformance } from "./terms-conformance.ts"
 

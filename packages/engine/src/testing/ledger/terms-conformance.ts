@@ -2,9 +2,9 @@
 
 import { rational, type Rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import type { LossTerms } from "../ledger/entries/entry.ts"
-import type { Ledger } from "../ledger/ledger.ts"
-import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+import type { LossTerms } from "../../ledger/entries/entry.ts"
+import type { Ledger } from "../../ledger/ledger.ts"
+import { pureBudget, refusal, request } from "../ledger-fixtures.ts"
 
 type Open = () => Promise<Ledger>
 

@@ -4,8 +4,8 @@ import { budgetFor, rational, type Budget, type Rational } from "@dosimeter/core
 import { amountLimit, deltaLimit } from "@dosimeter/core/accounting"
 import { zero } from "@dosimeter/core/exact"
 import { expect, test } from "vitest"
-import type { Ledger, ReserveRequest } from "../ledger/ledger.ts"
-import { refusal, request } from "./ledger-fixtures.ts"
+import type { Ledger, ReserveRequest } from "../../ledger/ledger.ts"
+import { refusal, request } from "../ledger-fixtures.ts"
 
 /** Declares the tests for ledgers that `made` makes, each new and empty. */
 export function splitConformance(made: () => Promise<Ledger>): void {
