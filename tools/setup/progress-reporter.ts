@@ -70,7 +70,7 @@ export function showProgress(path: string): string {
   }
   const begun = [...running].map(
     ([file, tests]) =>
-      `  ${file}: ${[...tests].join("; ") || "loading, or in a test that lets nothing else happen"}`,
+      `  ${file}: ${[...tests].join("; ") || "loading, or in a test whose name has not come"}`,
   )
   if (begun.length === 0 && waiting.size === 0) return "all files have reported; the run has not ended"
   return [`begun and not ended:`, ...begun, `not begun: ${waiting.size} files`].join("\n")
