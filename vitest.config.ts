@@ -145,7 +145,7 @@ export default defineConfig({
         optimizeDeps: { include: ["fast-check", "libpg-query/wasm/libpg-query.js", "yaml"] },
         test: {
           name: "browser",
-          include: ["packages/{core,proof,language,policy,answers,planner}/src/**/*.test.ts"],
+          include: ["packages/{core,proof,language,policy,answers,planner,ml}/src/**/*.test.ts"],
           // Statistics of what is drawn run here for bits and laws (random, noise). What is made of them runs
           // on the same engine as in Node, from the same bits; its other tests are here.
           exclude: [
@@ -154,7 +154,7 @@ export default defineConfig({
             "**/*.deep.test.ts",
             "**/*.trino.test.ts",
             "packages/core/src/{mechanisms,post,testing}/**/*.stat.test.ts",
-            "packages/{proof,answers,planner}/src/**/*.stat.test.ts",
+            "packages/{proof,answers,planner,ml}/src/**/*.stat.test.ts",
           ],
           setupFiles: [fresh, statistics, properties],
           testTimeout: testLimitMs,
