@@ -220,7 +220,9 @@ test("[B1] nobody sees a charge before it is durable", async () => {
   await ledger.openAccount("dataset", pureBudget("1"))
   for (const fails of [true, false]) {
     store.isSlow = true
-    const begun = new Promise((resolve) => (tellBegun = resolve))
+    const begun = new Promise((resolve) => {
+      tellBegun = resolve
+    })
     const reserved = ledger.reserve(request(tenth)).catch(() => undefined)
     await begun
     const seen = ledger.accounts()

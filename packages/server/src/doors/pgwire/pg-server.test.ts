@@ -241,7 +241,9 @@ test("nonsense ends the connection, and neither it nor silence anything else", a
   const isTls = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47, 1, 2, 3])
   for (const bytes of [Buffer.from("GET / HTTP/1.1\r\n\r\n"), isTls, Buffer.alloc(50_000, 255)]) {
     const socket = connect(house.server.port, "127.0.0.1")
-    const closed = new Promise((resolve) => socket.once("close", resolve))
+    const closed = new Promise((resolve) => {
+      socket.once("close", resolve)
+    })
     socket.on("error", () => {})
     // After its answer to the question for TLS the server waits for more than three bytes.
     socket.on("data", () => (bytes === isTls ? socket.destroy() : undefined))
