@@ -18,8 +18,8 @@ import type { ReadLadder } from "./read-ladder.ts"
 export interface LearnableNorm {
   /** The place of its boundary in the statement: what `norms` goes by. */
   readonly boundary: number
-  /** How many numbers are measured together. */
-  readonly groups: number
+  /** How many numbers are measured together; undefined where groups come from the data. */
+  readonly groups: number | undefined
   /** The ladder: how many units have which norm. */
   readonly ladder: (ask: Ask) => Planned
   /**
@@ -46,7 +46,7 @@ export function learnableNorms(sql: string, options: CompileOptions): readonly L
     const { subject, boundary } = scaled
     return {
       boundary,
-      groups: groupsOf(scaled),
+      groups: subject.groups === undefined ? undefined : groupsOf(scaled),
       ladder: ({ epsilon }) =>
         plannedAsBound(ladderQuestion(subject), {
           ...options,
