@@ -1275,7 +1275,7 @@ export const mutants: readonly Mutant[] = [
     title: "rows counted beside the vector",
   },
   {
-    // What a threshold is proven for are equal amounts: parts of a vector of the same length pass it more often.
+    // A threshold is proven for equal amounts: parts of a vector of the same length pass it more often.
     name: "keys-by-parts-of-a-vector",
     file: "packages/proof/src/verify/extracts/prove-extract.ts",
     find: "rowsPerGroup: rowsMax, contributions: new Map(), weighed }",

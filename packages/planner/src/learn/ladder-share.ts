@@ -5,8 +5,8 @@ import { manyGroups } from "./choose-norm.ts"
 
 /**
  * The share, by how many numbers a vector has: with few of them only few people are above the best norm, and
- * a small share does not see those. Nor does it where groups come from the data (undefined): of a few thousand
- * people often fewer are shown, and what is left out would be told by a range that is too wide to be of use.
+ * a small share does not see those. Nor does it where groups come from the data (undefined): of a few
+ * thousand people often fewer are shown, and what is left out would be told by a range too wide to be of use.
  */
 export function ladderShare(accounting: Accounting, groups: number | undefined): number {
   if (groups !== undefined && groups >= manyGroups) return 0.05

@@ -65,8 +65,8 @@ function usualNorm({ usual: { bound, finer }, cap }: ScaledVector): number {
 }
 
 /**
- * As many groups as are supposed to be shown where they come from the data. Least error hardly asks: with four
- * times as many the best norm is about a third shorter.
+ * As many groups as are supposed to be shown where they come from the data. Least error hardly asks: with
+ * four times as many the best norm is about a third shorter.
  */
 const shownSupposed = 100
 

@@ -36,8 +36,8 @@ export interface ScaledOptions {
 }
 
 /**
- * The draft, where all aggregates are counts, sums and averages, and a unit may be in several groups; otherwise
- * undefined. `onPairs`: only if a copy of pairs is read.
+ * The draft, where all aggregates are counts, sums and averages, and a unit may be in several groups;
+ * otherwise undefined. `onPairs`: only if a copy of pairs is read.
  */
 export function scaledDraft(
   asked: Boundary,

@@ -28,7 +28,7 @@ export interface Contribution {
 
 /** What was proven of an extract. */
 export interface ProvenExtract {
-  /** Where nothing bounds it but the rows of a table there are no contributions, and only norms are claimed. */
+  /** Where nothing bounds it but the rows of a table, only norms are claimed: there are no contributions. */
   readonly groupsPerUnit: bigint
   readonly rowsPerGroup: bigint
   readonly contributions: ReadonlyMap<ColumnId, Contribution>
