@@ -1267,6 +1267,25 @@ export const mutants: readonly Mutant[] = [
     title: "copies serve too",
   },
   {
+    name: "columns-of-unbounded-groups-beside-a-norm",
+    file: "packages/proof/src/verify/extracts/prove-extract.ts",
+    find: "!columns.every(({ id }) => weighed.has(id))",
+    replace: "!columns.some(({ id }) => weighed.has(id))",
+    tests: ["packages/proof/src/verify/verify-scaled.node.test.ts"],
+    title: "rows counted beside the vector",
+  },
+  {
+    // A threshold is proven for equal amounts: parts of a vector of the same length pass it more often.
+    name: "keys-by-parts-of-a-vector",
+    file: "packages/proof/src/verify/extracts/prove-extract.ts",
+    find: "rowsPerGroup: rowsMax, contributions: new Map(), weighed }",
+    replace:
+      "rowsPerGroup: 1n, contributions: new Map([...weighed].map(([id, { bound: upper }]) => " +
+      "[id, { lower: 0n, upper }])), weighed, ...{ groupsPerUnit: 1n } }",
+    tests: ["packages/proof/src/verify/verify-scaled.node.test.ts"],
+    title: "keys by parts of a vector",
+  },
+  {
     name: "parts-of-a-table-of-weights-without-their-bound",
     file: "packages/proof/src/verify/check-weights.ts",
     find: "rowsOf(value.otherwise, count, upTo)",

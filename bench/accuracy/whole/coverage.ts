@@ -34,6 +34,8 @@ export interface Held {
 /** The questions, in the order of the table. */
 const questions: Readonly<Record<string, string>> = {
   "events by code": wholeQuestions["events by code"],
+  // A text is no list of whole numbers: these groups come from the data.
+  "events by selected code": "SELECT CAST(code AS TEXT) AS code, COUNT(*) AS n FROM events GROUP BY 1",
   "people by code": wholeQuestions["people by code"],
   "events by ward": "SELECT ward, COUNT(*) AS n FROM events GROUP BY ward",
   "people by ward": "SELECT ward, COUNT(DISTINCT person_id) AS n FROM events GROUP BY ward",
@@ -64,7 +66,7 @@ interface Truth {
 }
 
 async function truthOf(connection: DuckDBConnection, sql: string): Promise<Truth> {
-  const key = sql.split(" ")[1]?.replace(",", "") ?? ""
+  const key = /(code|ward|month)\b/u.exec(sql)?.[0] ?? ""
   const values = new Map(
     (await numbers(connection, plain(sql))).map(([group = 0, value = 0]) => [group, value]),
   )

@@ -1,9 +1,14 @@
 // Norms that are learnt first: what is charged in all, what is free the second time, what people are told.
 
-import { exactly, numberNear } from "@dosimeter/core/exact"
+import { add, compare, exactly, numberNear } from "@dosimeter/core/exact"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"
 import { clinicPolicy, makeClinic, type Clinic, type OpenClinic } from "../testing/clinic.ts"
+import { planNorms } from "./learn-norms.ts"
+
+const grammar = await loadGrammar()
 
 const policy = clinicPolicy.replace(", norm: fixed", "")
 const sql = "SELECT ward, COUNT(*) AS visits FROM visits GROUP BY ward"
@@ -162,6 +167,30 @@ describe("a question whose norm is learnt", () => {
     }
   })
 })
+
+test("is learnt where groups come from the data, and keys take no more delta than alone", () => {
+  const large = policy.replace("epsilon: 50, delta: 1e-5", "epsilon: 1000, delta: 1e-3")
+  const { catalog, terms } = readPolicy(large.replace("delta: 1e-8", "delta: 1e-6"))
+  const byCity = "SELECT city, COUNT(*) AS visits FROM visits GROUP BY city"
+  for (const epsilon of ["0.3", "0.5", "0.7", "1", "1.5", "2"]) {
+    const ask = epsilonOf(epsilon)
+    const learning = planNorms(byCity, { grammar, catalog, terms, ask })
+    const { rest, trial, ladders } = learning ?? missing()
+    const [keys] = trial.plan.releases.map((release) => release.keys.kind)
+    expect(keys).toBe("private")
+    const plans = [...ladders.map(({ ladder }) => ladder.plan), rest.compiled.plan]
+    const [amount, delta] = [
+      plans.map(({ charge }) => charge.amount).reduce(add),
+      plans.map(({ charge }) => charge.delta).reduce(add),
+    ]
+    expect(compare(amount, trial.plan.charge.amount)).toBeLessThanOrEqual(0)
+    expect(compare(delta, trial.plan.charge.delta)).toBeLessThanOrEqual(0)
+  }
+})
+
+function missing(): never {
+  throw new Error("a norm is to be learnt")
+}
 
 test("where too few people are seen, groups and rows bound, and the whole costs no more", async () => {
   const engine = await open("few")

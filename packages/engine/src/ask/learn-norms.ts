@@ -96,7 +96,10 @@ export function planNorms(sql: string, options: CompileOptions): NormLearning | 
   const whole = { ...options, ask: plain }
   const trial = compile(sql, whole)
   const first = parts.at(-1) ?? epsilon
-  const rest = fitted(sql, whole, { first, most: subtract(trial.plan.charge.amount, spentOn(ladders)) })
+  const rest = fitted(sql, forRest(whole, trial), {
+    first,
+    most: subtract(trial.plan.charge.amount, spentOn(ladders)),
+  })
   if (rest === undefined) return undefined
   const plans = [...ladders.map(({ ladder }) => ladder.plan), rest.compiled.plan]
   const delta = plans.map(({ charge }) => charge.delta).reduce(add)
@@ -115,6 +118,16 @@ export function isWanted({ ask = {}, terms }: CompileOptions): boolean {
   if (ask.norm !== undefined) return ask.norm === "auto"
   const isGiven = ask.groupsPerUnit !== undefined || ask.rowsPerGroup !== undefined
   return terms.bounding.norm !== "fixed" && !isGiven
+}
+
+/**
+ * What is left of a question selects keys with the delta of the whole, and no more: thresholds are whole
+ * numbers, so that the same delta for another loss would be a little more of it or less.
+ */
+function forRest(options: CompileOptions, { plan }: Compiled): CompileOptions {
+  const { delta } = plan.charge
+  if (!plan.releases.some(({ keys }) => keys.kind === "private") || delta.numerator === 0n) return options
+  return { ...options, ask: { ...options.ask, keysDelta: delta } }
 }
 
 function spentOn(ladders: readonly PlannedLadder[]): Rational {
@@ -159,7 +172,7 @@ export function withNorms(
     const norm = read && ladder.norm.read(read, { plan, aim, paid: words })
     return norm === undefined ? [] : [[ladder.norm.boundary, norm] as const]
   })
-  const bounded = { ...options, ask: plain, norms: new Map(norms) }
+  const bounded = { ...forRest({ ...options, ask: plain }, trial), norms: new Map(norms) }
   const whole = plain.epsilon ?? options.terms.question.epsilonDefault
   const found = fitted(sql, bounded, {
     first: paid.length === 0 ? whole : rest.epsilon,
@@ -167,7 +180,8 @@ export function withNorms(
   })
   // With the norm of groups and rows there was an epsilon; where none is found with another norm, the
   // question is asked with the least, and costs next to nothing.
-  const compiled = found?.compiled ?? compile(sql, { ...bounded, ask: { ...plain, epsilon: epsilonLeast } })
+  const least = { ...bounded, ask: { ...bounded.ask, epsilon: epsilonLeast } }
+  const compiled = found?.compiled ?? compile(sql, least)
   return { compiled, norms: norms.length === 0 ? [] : normsIn(compiled.plan) }
 }
 

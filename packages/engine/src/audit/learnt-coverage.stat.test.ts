@@ -52,6 +52,8 @@ const truths = new Map<string, ReadonlyMap<number, number>>()
 
 const questions = [
   { name: "events by code", key: "code", value: "COUNT(*)", first: 10 },
+  // A text is no list of whole numbers: these groups come from the data.
+  { name: "events by selected code", key: "CAST(code AS TEXT)", value: "COUNT(*)", first: 10 },
   { name: "people by code", key: "code", value: "COUNT(DISTINCT person_id)", first: 10 },
   { name: "amounts by ward", key: "ward", value: "SUM(amount)", first: 5 },
 ] as const

@@ -85,7 +85,9 @@ describe("copies", () => {
     const { explanation } = await engine.explain(
       "SELECT ward, city, COUNT(*) FROM visits GROUP BY ward, city",
     )
-    expect(explanation.releases.map(({ form }) => form)).toEqual(["prepared: visits by ward, city"])
+    // Keys are selected by rows, and sums are those of totals.
+    const both = "prepared: totals of visits by ward, city, visits by ward, city"
+    expect(explanation.releases.map(({ form }) => form)).toEqual([both])
     await engine.close()
   })
 

@@ -20,18 +20,17 @@ test.each([
 ] as const)("[Q3] keys that are %s: those of nobody are not there (%s, %s)", async (_, sql, accounting) => {
   const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
   const { plan } = compile(sql, { grammar, catalog, terms })
-  const [extract] = plan.releases[0]?.extracts ?? []
-  const many = (extract?.values ?? []).map(() => 10n ** 15n)
-  const none = many.map(() => 0n)
   const keyOf = (value: string): readonly [{ readonly kind: "text"; readonly value: string }] => [
     { kind: "text", value },
   ]
-  const rows = [
-    { keys: keyOf("many"), values: many },
-    { keys: keyOf("nobody"), values: none },
-  ]
-  const shown = (await paidTables(plan, [{ rows }])).flatMap((tables) =>
-    releaseTables(tables, seededBits("keys")).map(({ keys }) => keys),
+  const tables = (plan.releases[0]?.extracts ?? []).map(({ values }) => ({
+    rows: [
+      { keys: keyOf("many"), values: values.map(() => 10n ** 15n) },
+      { keys: keyOf("nobody"), values: values.map(() => 0n) },
+    ],
+  }))
+  const shown = (await paidTables(plan, tables)).flatMap((paid) =>
+    releaseTables(paid, seededBits("keys")).map(({ keys }) => keys),
   )
   expect(shown).toEqual([keyOf("many")])
 })

@@ -109,6 +109,28 @@ test("[Q1] [Q2] groupings over pairs give the tables that rows give, and are wri
   }
 })
 
+test("[Q1] people, rows and an average side by side are read from one stored number of rows", async () => {
+  const dataset = treeDataset({ neighbours: "add-or-remove", accounting: "zcdp" })
+  const { catalog, terms } = readPolicy(dataset.policy)
+  const prepared = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+  const loaded = await loadDataset(dataset)
+  try {
+    const sql = "SELECT slot, COUNT(*), COUNT(DISTINCT person_id), AVG(n) FROM stays GROUP BY slot"
+    const plan = planOf(sql, { catalog, terms, prepared }) ?? missing()
+    const raw = planOf(sql, { catalog, terms, prepared: [] }) ?? missing()
+    const labels = plan.releases.flatMap((release) => release.prepared)
+    expect(labels).toEqual(["totals of stays by slot"])
+    await makeCopies(
+      loaded,
+      prepared.filter(({ label }) => labels.includes(label)),
+    )
+    expect(await tablesOf(plan, loaded.ordered)).toBe(await tablesOf(raw, loaded.ordered))
+    expect((await removeEachUnit(plan, loaded)).broken).toEqual([])
+  } finally {
+    closeDataset(loaded)
+  }
+})
+
 function missing(): never {
   throw new Error("a release has an extract")
 }

@@ -126,6 +126,8 @@ function boundingWords(release: Release, unit: string): string {
       ? `all rows of each ${unit} count`
       : `at most ${averaged} rows of each ${unit} in a group count`
   const scaled = `${counted}, scaled down where they are more than ${size}`
+  if (release.keys.kind === "private" && bounds.groupsProof === undefined)
+    return `${scaled}; keys are selected by at most ${bounds.groupsPerUnit} groups of each`
   return isJoint || measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
     ? scaled
     : `${scaled}; else ${groups}; ${rows}`

@@ -3,7 +3,7 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { compare, rational } from "@dosimeter/core/exact"
-import type { Expr } from "@dosimeter/proof/algebra/expr"
+import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { rowsMax } from "@dosimeter/proof/algebra/item-domain"
 import {
   columnExpr,
@@ -101,8 +101,22 @@ function widened(
     const column = columnIn(rel, id)
     return { name: column.name, value: columnExpr(column) }
   })
-  const wider = projectRel(rel, [...carried, ...exprs.map((value) => ({ name: "part", value }))], ids)
-  return { rel: wider, added: wider.columns.slice(carried.length).map(columnExpr) }
+  // A column that is there keeps its number, and so is carried once: units and rows are one stored total.
+  const once = exprs.filter(
+    (expr, place) => expr.kind !== "column" || exprs.findIndex((one) => isColumn(one, expr.id)) === place,
+  )
+  const wider = projectRel(rel, [...carried, ...once.map((value) => ({ name: "part", value }))], ids)
+  const added = wider.columns.slice(carried.length).map(columnExpr)
+  return {
+    rel: wider,
+    added: exprs.map((expr) =>
+      at(added, expr.kind === "column" ? added.findIndex(({ id }) => id === expr.id) : once.indexOf(expr)),
+    ),
+  }
+}
+
+function isColumn(expr: Expr, id: ColumnId): boolean {
+  return expr.kind === "column" && expr.id === id
 }
 
 function at(exprs: readonly Expr[], index: number): Expr {

@@ -4,7 +4,7 @@
 import { seededBits } from "@dosimeter/core/testing"
 import { describe, expect, test } from "vitest"
 import { isReadable, recommendNorm } from "./choose-norm.ts"
-import { crowdAt, ladderPaths } from "./ladder-paths.ts"
+import { crowdAt, fixedUniforms, ladderPaths } from "./ladder-paths.ts"
 import { ladderShare } from "./ladder-share.ts"
 
 describe("a ladder", () => {
@@ -57,6 +57,24 @@ describe("a ladder", () => {
     const { middle = 0, high = Infinity } = moved?.leftOut ?? {}
     expect(high).toBeGreaterThanOrEqual(middle)
     expect(high).toBeLessThanOrEqual(2 * middle + 6 * ladder.deviation * (moved?.bound ?? 0) + 1e-9)
+  })
+
+  test.each(["laplace", "gaussian"] as const)("has another crowd far above the first (%s noise)", (law) => {
+    // Of 3,000 people 150 have 200 rows, and all others 3; nobody is between.
+    const crowds = Array.from({ length: 44 }, (_, h) => (h === 4 ? 2850 : h === 16 ? 150 : 0))
+    const uniforms = fixedUniforms(3)
+    const noisy = crowds.map((count) => {
+      const at = uniforms() - 0.5
+      return count - Math.sign(at) * 8.3 * Math.log(1 - 2 * Math.abs(at))
+    })
+    const read = { counts: noisy, deviation: 8.3 * Math.SQRT2, law }
+    const { bound, leftOut } = recommendNorm(
+      read,
+      { norm: "l1", entries: "amounts", groups: 40, noise: 1.6 },
+      "below-noise",
+    )
+    expect(bound).toBeGreaterThan(20)
+    expect(leftOut.high).toBeGreaterThan(0.8 * 150 * Math.max(0, 200 - bound))
   })
 
   test("of people ends at the longest vector, where all of them count", () => {

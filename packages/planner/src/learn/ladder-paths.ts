@@ -1,6 +1,6 @@
 // How many people there are at each step of their norm, as far as noisy counts tell: paths drawn from a
 // hidden Markov model. From the crowd upward the expected number of people changes by a factor that tends to
-// persist; counts are seen through noise.
+// persist, and where it came to nobody another crowd may begin; counts are seen through noise.
 
 /** Noisy numbers of people by step, and the standard deviation of their noise. */
 export interface NoisyLadder {
@@ -17,6 +17,13 @@ const [persists, nextTo, anew] = [0.65, 0.105, 0.14]
 /** The model is no better than this share of a count; a path may leave it by more. */
 const [modelError, pathError] = [0.1, 0.2]
 const fewest = 0.5
+/**
+ * How likely another crowd begins at a step above one without anybody: so little that noise hardly passes for
+ * one, where people who stand out by a dozen deviations do.
+ */
+const another = 1e-3
+/** How likely a crowd ends from one step to the next, however many it has. */
+const ends = 0.005
 const slopeCount = slopes.length
 
 /** The people of a level: nobody, 0.5, 0.7, 1, 1.4, ... */
@@ -47,8 +54,7 @@ function modelOf(most: number): Model {
 function movesOf(levels: number): readonly Moves[] {
   return Array.from({ length: levels * slopeCount }, (_, state) => {
     const [level, slope] = [Math.floor(state / slopeCount), state % slopeCount]
-    // Where nobody is, nobody is above.
-    if (level === 0) return { to: [state], chance: [1] }
+    if (level === 0) return fromNobody(state, levels)
     const weights = prior.map((weight, to) => {
       const near = Math.abs(to - slope)
       return (near === 0 ? persists : near === 1 ? nextTo : 0) + anew * weight
@@ -58,8 +64,16 @@ function movesOf(levels: number): readonly Moves[] {
       const next = Math.max(0, Math.min(levels - 1, level + change))
       return next * slopeCount + place
     })
-    return { to, chance: weights.map((weight) => weight / whole) }
+    const chance = weights.map((weight) => ((1 - ends) * weight) / whole)
+    return { to: [...to, 0], chance: [...chance, ends] }
   })
+}
+
+// Nobody again, or any number of people, whatever their change above.
+function fromNobody(state: number, levels: number): Moves {
+  const others = Array.from({ length: (levels - 1) * slopeCount }, (_, place) => slopeCount + place)
+  const chances = others.map((to) => (another * (prior[to % slopeCount] ?? 0)) / (levels - 1))
+  return { to: [state, ...others], chance: [1 - another, ...chances] }
 }
 
 const window = [1, 2, 3, 4, 5, 4, 3, 2, 1] as const

@@ -85,8 +85,8 @@ test("the count that comes with selected keys divides sums of distances", () => 
   const { release } = planOf("SELECT code, COUNT(*), AVG(age) FROM stays GROUP BY code HAVING AVG(age) > 20")
   expect(release.readings.map(({ kind }) => kind)).toEqual(["key-count", "linear", "key-count"])
   expect(release.measurements.map(kindOf)).toEqual(["identity"])
-  // Nobody asks for the count: keys are selected in the way that shows the most.
-  expect(kindsOf("SELECT code, AVG(age) FROM stays GROUP BY code")).toEqual(["moments"])
+  // Nobody asks for the count: keys are selected in the way that shows the most, and all rows count.
+  expect(kindsOf("SELECT code, AVG(age) FROM stays GROUP BY code")).toEqual(["scaled"])
 })
 
 test("what is made of averages above is the same", () => {

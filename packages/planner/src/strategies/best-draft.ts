@@ -47,19 +47,37 @@ interface PlainDraft {
   readonly wish: DraftWish
 }
 
-function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft): KeysDraft {
+function plainDraft(boundary: Boundary, plain: PlainDraft): KeysDraft {
+  const { bounded, options, wish } = plain
+  const scaled = draftOfSums(boundary, plain)
+  if (!bounded.mayCountRows) return scaled ?? { draft: bounded, notes: [] }
+  // To drop nothing is worth more than less noise (one-number-errors.node.test.ts).
+  if (scaled !== undefined && wish.keys !== "counts")
+    return { draft: scaled.draft, notes: [...scaled.notes, apartNote] }
+  const joined = new ReleaseDraft(boundary, { ...options, keysBy: "rows" })
+  if (scaled !== undefined) return { draft: joined, notes: [joinedNote] }
+  return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
+}
+
+const apartNote =
+  "keys and counts are bought apart; from one noisy number (keys: counts) rows and groups beyond the bounds would be dropped"
+const joinedNote =
+  "keys and counts come from one noisy number; bought apart (keys: more), nothing would be dropped: rows would be scaled"
+
+// The draft over totals of units: clamped in one group, or scaled in all of them; undefined where rows and
+// groups are dropped.
+function draftOfSums(boundary: Boundary, { bounded, options, wish }: PlainDraft): KeysDraft | undefined {
   const { allowance, deltaForNoise } = wish
-  if (bounded.mayCountRows) {
-    const joined = new ReleaseDraft(boundary, { ...options, keysBy: "rows" })
-    return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
-  }
+  // Keys that give the number of units do so for the groups that count.
+  if (bounded.givesKeyCounts) return undefined
   // Copies of rows hold what is bounded already, and are read where there is no copy of pairs.
   const onPairs = bounded.readsCopies
   const clamped = onPairs ? clampedDraft(boundary, options) : undefined
   if (clamped !== undefined) return { draft: clamped, notes: [] }
-  const canScale = bounded.parts > 0 && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
+  const isMeasured = boundary.aggregates.length > 0 && bounded.parts > 0
+  const canScale = isMeasured && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
   const scaled = canScale ? scaledDraft(boundary, { ...options, onPairs }) : undefined
-  if (scaled === undefined) return { draft: bounded, notes: [] }
+  if (scaled === undefined) return undefined
   return { draft: scaled, notes: options.learnt === undefined ? [] : [options.learnt.note] }
 }
 

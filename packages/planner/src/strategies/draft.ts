@@ -20,8 +20,8 @@ export interface Draft {
   readonly partWeights: (aggregates: readonly number[]) => readonly number[]
   /** Whether its keys come from the data, so that it needs a delta. */
   readonly selectsKeys: boolean
-  /** Where units are scaled: what a ladder of norms would be about. */
-  readonly subject?: LadderSubject & { readonly groups: number }
+  /** Where units are scaled: what a ladder would be about, and how many groups there are, if public. */
+  readonly subject?: LadderSubject & { readonly groups: number | undefined }
   /** The release, with equal parts of the loss or one for each. */
   readonly finish: (allowance: Allowance, parts: Rational | readonly Rational[]) => Release
 }

@@ -8,6 +8,7 @@ import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { verify } from "@dosimeter/proof/verify/verify"
 import { compile } from "../compile.ts"
@@ -59,10 +60,11 @@ function sizesOf(plan: ReleasePlan): { readonly sigma: number; readonly threshol
     return { sigma: Math.sqrt(numberNear(spec.variance)), threshold: spec.threshold }
   }
   const [count] = measurements
-  const noise =
-    count?.kind === "linear" && count.strategy.kind === "identity" ? count.strategy.spec : undefined
-  if (noise?.kind !== "gaussian") throw new Error("Gaussian noise")
-  return { sigma: Math.sqrt(numberNear(noise.variance)), threshold: 0n }
+  if (!hasStrategy(count, "scaled")) throw new Error("a count that is scaled")
+  const { spec: noise, worths } = count.strategy
+  if (noise.kind !== "gaussian") throw new Error("Gaussian noise")
+  const sigma = Math.sqrt(numberNear(noise.variance)) * numberNear(worths[0] ?? rational(1n))
+  return { sigma, threshold: 0n }
 }
 
 describe("[M4] keys and COUNT(*)", () => {
@@ -75,15 +77,17 @@ describe("[M4] keys and COUNT(*)", () => {
     expect(compare(one.charge.delta, apart.charge.delta)).toBeGreaterThanOrEqual(0)
   })
 
-  test("are bought apart where rows would make the threshold too high, and not where one row counts", () => {
+  test("are bought apart, so that nothing is dropped, unless the question says otherwise", () => {
     expect(isOne(planOf(byCode))).toBe(false)
-    expect(isOne(planOf(byCode, { rowsPerGroup: 1n }))).toBe(true)
-    expect(isOne(planOf(byCode, { rowsPerGroup: 1n, keys: "more" }))).toBe(false)
+    expect(isOne(planOf(byCode, { rowsPerGroup: 1n }))).toBe(false)
+    expect(isOne(planOf(byCode, { weights: { n: rational(20n) } }))).toBe(false)
+    expect(isOne(planOf(byCode, { keys: "counts" }))).toBe(true)
   })
 
-  test("are read from one number where the count matters more", () => {
-    const weighed = (weight: bigint): boolean => isOne(planOf(byCode, { weights: { n: rational(weight) } }))
-    expect([weighed(1n), weighed(20n)]).toEqual([false, true])
+  test("where each is in one group, one number is taken if only one row counts, or the count matters more", () => {
+    const ofOne = (ask: Ask): boolean => isOne(planOf(byCode, { groupsPerUnit: 1n, ...ask }, "pure"))
+    expect(ofOne({ rowsPerGroup: 1n })).toBe(true)
+    expect(ofOne({ rowsPerGroup: 1n, keys: "more" })).toBe(false)
   })
 
   test("are apart where something else is asked for, or people, whose count comes with the keys", () => {

@@ -160,6 +160,11 @@ export class ReleaseDraft {
     return this.#lists?.blocks !== undefined
   }
 
+  /** Whether the selection of keys gives a count that is asked for. */
+  get givesKeyCounts(): boolean {
+    return this.#countsKeys
+  }
+
   /** Whether keys come from the data and nothing is asked for but COUNT(*), which keys do not give yet. */
   get mayCountRows(): boolean {
     const { aggregates } = this.#asked

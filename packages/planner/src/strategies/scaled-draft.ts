@@ -1,16 +1,23 @@
-// A boundary of sums and counts whose units are scaled to one norm, as the draft of a release.
+// A boundary of sums and counts whose units are scaled to one norm, as the draft of a release. Where groups
+// come from the data, they are selected by a table of their own, in which units weigh alike in all of their
+// groups: a threshold that is proven for equal weights is none for parts of a vector.
 
 import type { Accounting } from "@dosimeter/core/accounting"
-import { zero } from "@dosimeter/core/exact"
+import { assert } from "@dosimeter/core/errors"
+import { zero, type Rational } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
+import type { Bounding } from "../extracts/build-extract.ts"
 import { keyLists, publicKeys } from "../keys/key-lists.ts"
+import type { Allowance } from "../loss/share-out.ts"
 import { weightOfAll } from "../loss/weigh.ts"
 import type { Draft } from "./draft.ts"
-import { scaledTable } from "./scaled-table.ts"
+import { ReleaseDraft } from "./plan-release.ts"
+import { scaledTable, type ScaledTable } from "./scaled-table.ts"
 import type { LearntNorm } from "./scaled-vector.ts"
 
 /** What such a draft is made for. */
@@ -29,48 +36,86 @@ export interface ScaledOptions {
 }
 
 /**
- * The draft, where all aggregates are counts, sums and averages in listed groups, and a unit may be in
- * several of them; otherwise undefined. `onPairs`: only if a copy of pairs is read.
+ * The draft, where all aggregates are counts, sums and averages, and a unit may be in several groups;
+ * otherwise undefined. `onPairs`: only if a copy of pairs is read.
  */
 export function scaledDraft(
   asked: Boundary,
-  options: ScaledOptions & { readonly onPairs: boolean },
+  options: SelectionOptions & ScaledOptions & { readonly onPairs: boolean },
 ): Draft | undefined {
   const { proven, accounting } = options
-  const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
-  if (lists === undefined || proven.bounding.oneGroup) return undefined
-  const groupsInAll = BigInt(lists.count)
-  const most = proven.bounding.groupsPerUnit
-  const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
-  const table = scaledTable(asked, { ...options, bounding })
+  if (asked.keys.length === 0 || proven.bounding.oneGroup) return undefined
+  const lists = keyLists(asked)
+  const table = scaledTable(asked, { ...options, bounding: boundingWithin(proven, lists?.count) })
   if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
-  const { norm, bound, extract, labels, beyond, isCap, subject } = table
+  const selection = lists === undefined ? new ReleaseDraft(keysAlone(asked), options) : undefined
   const places = asked.aggregates.map(table.place)
+  return {
+    subject: { ...table.subject, groups: lists?.count },
+    parts: selection === undefined ? 1 : 2,
+    // A vector is measured as if each of its columns had a part of its own.
+    partWeights: (aggregates) => [
+      ...(selection === undefined ? [] : [1]),
+      weightOfAll(table.weights(aggregates), accounting),
+    ],
+    selectsKeys: selection !== undefined,
+    finish: (allowance, parts) => {
+      const each = "numerator" in parts ? [parts, parts] : [...parts]
+      const groups =
+        lists === undefined
+          ? selectedBy(selection, allowance, each.shift() ?? zero)
+          : { extracts: [], prepared: [], keys: publicKeys(lists) }
+      const measurement = table.measurement(allowance, each[0] ?? zero)
+      return {
+        extracts: [...groups.extracts, table.extract],
+        prepared: [...new Set([...groups.prepared, ...table.labels])].toSorted(),
+        bounds: boundsOf(table, proven, boundingWithin(proven, lists?.count)),
+        keys: groups.keys,
+        measurements: [{ ...measurement, extract: groups.extracts.length }],
+        readings: asked.aggregates.map(({ label }, index) => {
+          const { column = -1, isWhole = true } = places[index] ?? {}
+          return { kind: "linear", label, measurement: 0, column, isWhole }
+        }),
+        columns: asked.columns.map(({ id }) => id),
+      }
+    },
+  }
+}
+
+/** What keys that come from the data are selected with. */
+export type SelectionOptions = ConstructorParameters<typeof ReleaseDraft>[1]
+
+// Nobody can be in more groups than there are.
+function boundingWithin({ bounding }: ProvenBounding, groups: number | undefined): Bounding {
+  const most = bounding.groupsPerUnit
+  if (groups === undefined || most < BigInt(groups)) return bounding
+  return { ...bounding, groupsPerUnit: BigInt(groups) }
+}
+
+// The same groups with nothing measured in them.
+function keysAlone(asked: Boundary): Boundary {
+  return { ...asked, aggregates: [], columns: asked.columns.slice(0, asked.keys.length) }
+}
+
+function selectedBy(
+  selection: ReleaseDraft | undefined,
+  allowance: Allowance,
+  part: Rational,
+): Pick<Release, "extracts" | "prepared" | "keys"> {
+  assert(selection !== undefined, "keys that are not listed are selected")
+  return selection.finish(allowance, [part])
+}
+
+function boundsOf(
+  { norm, bound, beyond, isCap }: ScaledTable,
+  { groupsProof, rowsProof }: ProvenBounding,
+  { groupsPerUnit, rowsPerGroup }: Bounding,
+): Release["bounds"] {
   const scaled = {
     norm,
     bound,
     ...(beyond === undefined ? {} : { beyond }),
     ...(isCap ? { isCap } : {}),
   }
-  const { groupsPerUnit, rowsPerGroup } = bounding
-  const { groupsProof, rowsProof } = proven
-  return {
-    subject: { ...subject, groups: lists.count },
-    parts: 1,
-    // A vector is measured as if each of its columns had a part of its own.
-    partWeights: (aggregates) => [weightOfAll(table.weights(aggregates), accounting)],
-    selectsKeys: false,
-    finish: (allowance, parts) => ({
-      extracts: [extract],
-      prepared: labels,
-      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled },
-      keys: publicKeys(lists),
-      measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],
-      readings: asked.aggregates.map(({ label }, index) => {
-        const { column = -1, isWhole = true } = places[index] ?? {}
-        return { kind: "linear", label, measurement: 0, column, isWhole }
-      }),
-      columns: asked.columns.map(({ id }) => id),
-    }),
-  }
+  return { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }
 }

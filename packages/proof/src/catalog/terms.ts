@@ -80,8 +80,8 @@ export interface Ask {
   readonly boundsShare?: Rational
   /**
    * Where keys come from the data and COUNT(*) is asked for: "more" selects keys by a number of their own,
-   * which shows smaller groups; "counts" reads both from one noisy number, which has less noise. What is
-   * better by the weights, if absent.
+   * which shows smaller groups and drops no rows; "counts" reads both from one noisy number, with all of the
+   * loss. If absent "more", and where rows cannot be scaled what is better by the weights.
    */
   readonly keys?: "more" | "counts"
   /**

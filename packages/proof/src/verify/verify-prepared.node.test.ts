@@ -57,13 +57,14 @@ describe("forms", () => {
     ],
     [
       "SELECT v.code, c.rate, COUNT(*) FROM visits AS v JOIN codes AS c ON v.code = c.code GROUP BY 1, 2",
-      ["visits by code"],
+      ["totals of visits by code", "visits by code"],
     ],
     // A condition comes before bounding, so that its rows are not dropped for others.
     ["SELECT code, COUNT(*) FROM visits WHERE n > 3 GROUP BY code", []],
     ["SELECT code, COUNT(*) FROM visits WHERE ward = 'A' GROUP BY code", []],
-    ["SELECT code, COUNT(*) FROM visits WHERE code <> 'x' GROUP BY code", []],
-    ["SELECT code, COUNT(*) FILTER (WHERE n > 3) FROM visits GROUP BY code", []],
+    // Totals of all groups are there; keys are selected by the rows themselves, or else sums are of them.
+    ["SELECT code, COUNT(*) FROM visits WHERE code <> 'x' GROUP BY code", ["totals of visits by code"]],
+    ["SELECT code, COUNT(*) FILTER (WHERE n > 3) FROM visits GROUP BY code", ["visits by code"]],
     ["SELECT n, COUNT(*) FROM visits GROUP BY n", []],
     ["SELECT SUM(amount) FROM bills", []],
     ["SELECT COUNT(*) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id", []],

@@ -9,7 +9,11 @@ import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy, clinicQuestions } from "@dosimeter/planner/testing/clinic/clinic"
 import { recharged, rejectionOf, showPlan } from "@dosimeter/planner/testing/corruptions/corrupt-plan"
-import { scaledMechanisms, scaledRelations } from "@dosimeter/planner/testing/corruptions/scaled-corruptions"
+import {
+  scaledMechanisms,
+  scaledRelations,
+  selectedCorruptions,
+} from "@dosimeter/planner/testing/corruptions/scaled-corruptions"
 import {
   clampedMoments,
   scaledMoments,
@@ -23,9 +27,11 @@ beforeAll(async () => {
   grammar = await testGrammar()
 })
 
-const cases = (["scaled", "averages", "besides"] as const).flatMap((question) =>
+const cases = (["scaled", "scaledByCode", "averages", "besides"] as const).flatMap((question) =>
   (["zcdp", "pure"] as const).map((accounting) => ({ question, accounting })),
 )
+
+const widths = { scaled: 3, scaledByCode: 2, averages: 4, besides: 4 } as const
 
 describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
   const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
@@ -33,7 +39,7 @@ describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
 
   test("an honest plan is proven: one vector, in the norm that suits the accounting", () => {
     const vector = vectorOf(planOf())
-    expect(vector?.columns).toHaveLength(question === "scaled" ? 3 : 4)
+    expect(vector?.columns).toHaveLength(widths[question])
     expect(vector?.strategy.spec.sensitivity.norm).toBe(accounting === "pure" ? "l1" : "l2")
     expect(rejectionOf(() => verify(planOf(), catalog))).toBe("accepted")
   })
@@ -44,7 +50,8 @@ describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
   const all = [
     ...scaledRelations,
     ...scaledMechanisms,
-    ...(question === "scaled" ? [] : scaledMoments),
+    ...(question === "scaledByCode" ? selectedCorruptions : []),
+    ...(question === "averages" || question === "besides" ? scaledMoments : []),
     ...(question === "averages" ? clampedMoments : []),
   ].filter(({ name }) => !fine.includes(name))
 

@@ -32,9 +32,10 @@ const tables = `
 `
 const questions = {
   distinct: "SELECT DISTINCT code FROM visits",
-  sums: "SELECT code, SUM(n) FROM visits GROUP BY code",
+  sums: "SELECT code, VARIANCE(n) FROM visits GROUP BY code",
   rows: "SELECT code, n, AVG(n) FROM visits GROUP BY code, n",
-  counts: "SELECT code, COUNT(*) FROM visits GROUP BY code",
+  counts: "SELECT code, COUNT(*), COUNT(DISTINCT n) FROM visits GROUP BY code",
+  scaled: "SELECT code, COUNT(*), SUM(n) FROM visits GROUP BY code",
 } as const
 
 let grammar: Grammar

@@ -69,11 +69,12 @@ export const clinicQuestions = {
   heights: "SELECT SUM(height) FROM person",
   meanHeight: "SELECT sex, AVG(height) FROM person GROUP BY sex",
   spreadHeight: "SELECT COUNT(height), SUM(height), STDDEV(height) FROM person",
-  meanOfRows: "SELECT code, COUNT(n), AVG(n) FROM visits GROUP BY code",
+  meanOfRows: "SELECT code, COUNT(DISTINCT person_id), COUNT(n), AVG(n) FROM visits GROUP BY code",
   spreadOfRows: "SELECT ward, AVG(n), VARIANCE(n) FROM visits GROUP BY ward",
   joined:
     "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
   scaled: "SELECT ward, COUNT(*), SUM(n), COUNT(DISTINCT person_id) FROM visits GROUP BY ward",
+  scaledByCode: "SELECT code, COUNT(*), SUM(n) FROM visits GROUP BY code",
   averages: "SELECT ward, AVG(fee), AVG(n) FROM visits GROUP BY ward",
   besides: "SELECT ward, COUNT(*), SUM(n), AVG(n), SUM(fee) FROM visits GROUP BY ward",
   distinct: "SELECT code, COUNT(DISTINCT n) FROM visits GROUP BY code",

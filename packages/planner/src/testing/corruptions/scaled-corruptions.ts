@@ -1,12 +1,13 @@
 // Ways to spoil a plan whose units are scaled to a norm: what verify/ must not let pass.
 
 import { rational } from "@dosimeter/core/exact"
-import { laplace, normSensitivity, type Norm } from "@dosimeter/core/mechanisms"
+import { gaussianKeysOfVariance, laplace, normSensitivity, type Norm } from "@dosimeter/core/mechanisms"
 import type { ColumnId, Expr, WeightExpr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, columnIn, integerLiteral } from "@dosimeter/proof/algebra/make"
 import type { Aggregate, Rel, WindowItem } from "@dosimeter/proof/algebra/rel"
 import type { LinearMeasurement, Measurement } from "@dosimeter/proof/algebra/measurement"
-import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { aggregateDomain } from "@dosimeter/proof/algebra/item-domain"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { isCall } from "@dosimeter/proof/algebra/walk"
 import { withExprs, withNodes, withRelease, withStrategies } from "./corrupt-plan.ts"
 
@@ -55,6 +56,56 @@ export const scaledMechanisms: readonly ScaledCorruption[] = [
     change: (plan) => withStrategies(plan, "scaled", (one) => ({ ...one, strategy: identityOf(one) })),
   },
 ]
+
+/** Of groups that come from the data, where nothing bounds how many of them a unit is in. */
+export const selectedCorruptions: readonly ScaledCorruption[] = [
+  { name: "keys by parts of a vector", change: (plan) => withRelease(plan, keysByParts) },
+  { name: "rows counted beside the vector", change: (plan) => withRelease(plan, countedBeside) },
+  { name: "keys by fewer groups than count", change: (plan) => withRelease(plan, keysOfFewer) },
+]
+
+// A threshold that is proven for equal amounts, held against amounts of one norm.
+function keysByParts(release: Release): Release {
+  const [counted, vector] = release.extracts
+  const { keys, bounds } = release
+  if (keys.kind !== "private" || counted === undefined || vector === undefined) return release
+  const bound = bounds.scaled?.bound ?? 1n
+  const spec = gaussianKeysOfVariance({
+    groupsPerUnit: 1n,
+    rowsPerGroup: bound,
+    neighbours: keys.spec.neighbours,
+    delta: 1e-9,
+    variance: rational(bound ** 2n * 100n),
+  })
+  return {
+    ...release,
+    extracts: [vector],
+    keys: { kind: "private", units: vector.values[0] ?? -1, spec },
+    measurements: release.measurements.map((one) => ({ ...one, extract: 0 })),
+  }
+}
+
+// A count of rows in an extract whose groups have a norm and no other bound.
+function countedBeside(release: Release): Release {
+  const { extracts, measurements } = release
+  const vector = extracts.at(-1)
+  const [measured] = measurements
+  if (vector?.rel.kind !== "aggregate" || measured?.kind !== "linear") return release
+  const id = Math.max(...vector.rel.columns.map((one) => one.id)) + 1000
+  const item = { function: "rows", argument: undefined } as const
+  const rel: Aggregate = {
+    ...vector.rel,
+    items: [...vector.rel.items, item],
+    columns: [...vector.rel.columns, { id, name: "rows", domain: aggregateDomain(item) }],
+  }
+  return { ...release, extracts: extracts.with(-1, { ...vector, rel, values: [...vector.values, id] }) }
+}
+
+function keysOfFewer(release: Release): Release {
+  const { keys } = release
+  if (keys.kind !== "private") return release
+  return { ...release, keys: { ...keys, spec: { ...keys.spec, groupsPerUnit: 1n } } }
+}
 
 function other(norm: Norm): Norm {
   return norm === "l1" ? "l2" : "l1"

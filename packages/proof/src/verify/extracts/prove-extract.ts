@@ -10,7 +10,7 @@ import { ownershipOf } from "../../units/track-unit.ts"
 import { unitFacts } from "../../units/unit-facts.ts"
 import type { ColumnId, Expr } from "../../algebra/expr.ts"
 import { rowsMax, spreadMax } from "../../algebra/item-domain.ts"
-import type { AggregateItem, Rel, WindowItem } from "../../algebra/rel.ts"
+import type { Aggregate, AggregateItem, Rel, WindowItem } from "../../algebra/rel.ts"
 import type { Extract, KeyFact } from "../../algebra/release-plan.ts"
 import { upperBounds } from "../../algebra/walk.ts"
 import { clampOf } from "./clamp-of.ts"
@@ -28,6 +28,7 @@ export interface Contribution {
 
 /** What was proven of an extract. */
 export interface ProvenExtract {
+  /** Where nothing bounds it but the rows of a table, only norms are claimed: there are no contributions. */
   readonly groupsPerUnit: bigint
   readonly rowsPerGroup: bigint
   readonly contributions: ReadonlyMap<ColumnId, Contribution>
@@ -75,11 +76,12 @@ export function proveExtract(
   const shown = groupsInAll === undefined ? [] : [groupsInAll]
   const rows = cell === undefined ? undefined : proveWeighedRows(rel, keys)
   const worth = rows?.groupsPerUnit === undefined ? [] : [rows.groupsPerUnit]
-  const groupsPerUnit = oneGroup
+  const groups = oneGroup
     ? 1n
-    : (least([...shown, ...worth, ...places.flatMap(groupLimit(keys)), ...stored.groups]) ??
-      reject("groups are not bounded"))
-  const more = { groupsPerUnit, groupTotals: stored.groupTotals, facts: [...facts, ...stored.facts] }
+    : least([...shown, ...worth, ...places.flatMap(groupLimit(keys)), ...stored.groups])
+  const known = { groupTotals: stored.groupTotals, facts: [...facts, ...stored.facts] }
+  if (groups === undefined) return { ...known, ...ofNorms(rel, oneRow) }
+  const more = { ...known, groupsPerUnit: groups }
   if (rows !== undefined) return { ...more, ...ofWeighedRows(rel.columns, rows) }
   const rowsPerGroup = oneRow
     ? 1n
@@ -93,6 +95,17 @@ export function proveExtract(
     ] as const
   })
   return { ...more, rowsPerGroup, contributions: new Map(contributions), weighed: proveNorm(rel, oneRow) }
+}
+
+// A unit may be in as many groups as it has rows. A norm holds over all of them, and nothing else is claimed.
+function ofNorms(
+  rel: Aggregate,
+  oneRow: boolean,
+): Pick<ProvenExtract, "groupsPerUnit" | "rowsPerGroup" | "contributions" | "weighed"> {
+  const weighed = proveNorm(rel, oneRow)
+  const columns = rel.columns.slice(rel.keys.length)
+  if (!columns.every(({ id }) => weighed.has(id))) return reject("groups are not bounded")
+  return { groupsPerUnit: rowsMax, rowsPerGroup: rowsMax, contributions: new Map(), weighed }
 }
 
 // The only column of weights; a histogram is of no vector.
