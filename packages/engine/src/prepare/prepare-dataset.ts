@@ -16,7 +16,10 @@ export interface Prepared {
  */
 export async function prepareDataset(options: DatasetOptions): Promise<Prepared> {
   const { backend, prepared, copies } = await openDataset({ ...options, prepare: "always" })
-  await backend.close()
-  const { place: file, bytes } = (await copies?.stored()) ?? { place: "", bytes: 0 }
-  return { copies: prepared.map(({ label }) => label), file, bytes }
+  try {
+    const { place: file, bytes } = (await copies?.stored()) ?? { place: "", bytes: 0 }
+    return { copies: prepared.map(({ label }) => label), file, bytes }
+  } finally {
+    await backend.close()
+  }
 }

@@ -1,3 +1,4 @@
+import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, test } from "vitest"
 import { designCopies } from "./design-copies.ts"
 import { printCopy } from "@dosimeter/proof/print/print-copy"
@@ -52,4 +53,44 @@ test("what a copy computes has no name of the table's columns, not even of those
   const text = printCopy(pairs, { dialect: "duckdb", secret: "" })
   expect(text).toContain("date_trunc('month'")
   expect(text).not.toContain('t."day_month"')
+})
+
+const counted = `  visits:
+    unit: person_id
+    columns:
+      ward: { type: text, values: [a, b] }
+      weight: { type: float, min: 0, max: 9 }
+      day: { type: date, min: 2020-01-01, max: 2020-12-31 }`
+
+// Forty people, some without rows in a ward; equal rows, NULLs, and values outside of the list and the range.
+const rows = `CREATE TABLE visits AS SELECT i % 40 AS person_id,
+    CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN 'c' WHEN 2 THEN 'b' ELSE 'a' END AS ward,
+    CAST((i % 11) - 1 AS DOUBLE) AS weight, DATE '2019-12-20' + CAST(i * i % 400 AS INTEGER) AS day
+  FROM range(2000) AS r (i)`
+
+test.each([
+  { key: { column: "ward" }, by: "ward" },
+  { key: { column: "day", cut: "month" }, by: "day_month" },
+  { key: { column: "weight" }, by: "weight" },
+] as const)("places count from 1 on: groups in a unit, rows in a group of $by", async ({ key, by }) => {
+  const { catalog } = readPolicy(policyOf(counted, { groups: 1, rows: 1 }))
+  const copies = designCopies(catalog, { schema: [], keys: { visits: [[key]] } })
+  const copy = copies.find(({ label, totals }) => / by /.test(label) && totals === undefined)
+  if (copy === undefined) throw new Error("there is a copy for the key")
+  const text = printCopy(copy, { dialect: "duckdb", secret: "'secret'" })
+  const instance = await DuckDBInstance.create(":memory:")
+  const connection = await instance.connect()
+  await connection.run(rows)
+  await connection.run(`CREATE TABLE copied AS ${text}`)
+  // Counted without windows: each number from 1 to the number of rows once, and as many groups as the unit has.
+  const wrong = await connection.runAndReadAll(`
+    SELECT person_id FROM copied GROUP BY person_id, "${by}"
+      HAVING list_sort(list("_i")) <> range(1, count(*) + 1) OR min("_g") <> max("_g")
+    UNION ALL SELECT person_id FROM copied GROUP BY person_id
+      HAVING list_sort(list_distinct(list("_g"))) <> range(1, max("_n") + 1) OR min("_n") <> max("_n")
+        OR max("_n") <> count(DISTINCT "${by}") + max(CASE WHEN "${by}" IS NULL THEN 1 ELSE 0 END)`)
+  const kept = await connection.runAndReadAll("SELECT count(*), max(_i) > 1, max(_g) > 1 FROM copied")
+  connection.closeSync()
+  instance.closeSync()
+  expect([wrong.getRows(), kept.getRows()]).toEqual([[], [[2000n, true, true]]])
 })

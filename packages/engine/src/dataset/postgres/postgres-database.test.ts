@@ -7,8 +7,9 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { databaseChecks } from "../../testing/database/conformance.ts"
 import { postgresMembers } from "../../testing/database/postgres-members.ts"
-import { Workbench } from "../../testing/database/workbench.ts"
+import { failure, Workbench } from "../../testing/database/workbench.ts"
 import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
+import { checkServer } from "./check-server.ts"
 import { connectionOf } from "./connect.ts"
 import type { Ask } from "./discover.ts"
 import { postgresType } from "./postgres-type.ts"
@@ -113,3 +114,15 @@ test("values are read exactly, and what cannot be is an impossible extract", () 
     expect(() => readConstant(value, { kind }), `${value} as ${kind}`).toThrow("an answer that cannot be")
   }
 })
+
+test.each([
+  { number: "120022", says: "older than PostgreSQL 13" },
+  { number: "", says: "older than PostgreSQL 13" },
+])(
+  "a server of version '$number' is refused when it is opened, before anything is asked",
+  async ({ number, says }) => {
+    const ask: Ask = async () => [[number, "UTF8", "reader"]]
+    const error = await failure(checkServer(ask, { schemas: ["public"] }))
+    expect([error.code, error.message]).toEqual(["dataset/unsafe-server", expect.stringContaining(says)])
+  },
+)

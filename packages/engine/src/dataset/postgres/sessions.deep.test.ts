@@ -5,6 +5,8 @@ import type { PostgresSource } from "@dosimeter/policy/file/policy"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { execute } from "../../testing/database/postgres-members.ts"
 import { failure } from "../../testing/database/workbench.ts"
@@ -54,6 +56,27 @@ describe.skipIf(!isOurs)("sessions", () => {
     const error = await failure(postgres({ ...source, url: url.href }).open({ folder }))
     expect([error.code, error.message]).toEqual(["dataset/unsafe-server", expect.stringContaining("pooler")])
     await proxy.close()
+  })
+
+  test("nothing keeps a process alive once a dataset is closed, whoever has a session still", async () => {
+    const { owner, url, source } = await made()
+    const copies = "copies_of_ours"
+    await execute(owner, [`CREATE SCHEMA ${copies} AUTHORIZATION ${url.username}`])
+    const one = await postgres({ ...source, copies }).open({ folder })
+    const kept = one.copies({ state: folder, dataset: "people" })
+    await one.close()
+    // What is asked afterwards takes a session, and gives it back to nobody.
+    await kept?.stored()
+    const open = `SELECT count(*) FROM pg_stat_activity WHERE usename = '${url.username}'`
+    const client = new pg.Client({ connectionString: owner })
+    await client.connect()
+    // A server takes a moment to notice who has gone.
+    for (;;) {
+      const { rows } = await client.query<{ readonly count: string }>(open)
+      if (rows[0]?.count === "0") break
+      await setTimeout(20)
+    }
+    await client.end()
   })
 
   test("a server that logs every statement does not log the secret of a version", async () => {

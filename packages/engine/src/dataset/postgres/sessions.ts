@@ -27,6 +27,7 @@ export class Sessions {
   readonly #idle: Session[] = []
   readonly #waiting: (() => void)[] = []
   #open = 0
+  #isClosed = false
 
   constructor(config: pg.ClientConfig) {
     this.#config = {
@@ -62,6 +63,8 @@ export class Sessions {
 
   /** Gives back a connection on which nothing is under way. */
   give(session: Session): void {
+    // An idle connection keeps the process alive, and nobody is left to end it.
+    if (this.#isClosed) return this.drop(session)
     this.#idle.push(session)
     this.#waiting.shift()?.()
   }
@@ -87,6 +90,7 @@ export class Sessions {
 
   /** Ends what is idle. What is taken ends when it comes back. */
   close(): void {
+    this.#isClosed = true
     for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) this.drop(session)
   }
 

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { afterEach, describe, expect, test } from "vitest"
+import { failure } from "../../testing/database/workbench.ts"
+import { reach } from "./reach.ts"
 import type { TrinoAddress } from "./trino-address.ts"
 import { TrinoClient, TrinoFailure } from "./trino-client.ts"
 
@@ -163,3 +165,14 @@ describe("Trino's protocol", () => {
     expect(headers[1]?.["x-trino-session"]).toBe("query_max_execution_time=5s,other=a%2Cb")
   })
 })
+
+test.each(["475", "468-e.1", "unknown"])(
+  "a server of version %s is too old, and asked nothing else",
+  async (version) => {
+    const { client, seen } = await stubOf([{ id: "q", data: [[version]] }])
+    const error = await failure(reach(client, addressAt("http://trino.example")))
+    const says = expect.stringContaining("older than Trino 476")
+    expect([error.code, error.message]).toEqual(["dataset/unreachable", says])
+    expect(seen).toEqual(["POST /v1/statement"])
+  },
+)
