@@ -28,7 +28,7 @@ export function offerWords(
     epsilon,
     words: [
       `Study ${study}: ${purpose}`,
-      `Question: ${sql}`,
+      `Question: ${sql.replaceAll(/\s+/g, " ").trim()}`,
       `Dose: ${showLoss(shown)} for each ${plan.unitName}, charged to this dataset before a row is read.`,
       ...leaves,
       `A person who is in the data of several sites counts, and is charged, once at each.`,

@@ -51,8 +51,8 @@ export interface SiteOptions extends Omit<PlanningAt, "policy"> {
   readonly now: () => Date
   /** What every sum must state, at least. */
   readonly floor?: JobFloor
-  /** The study's tables as SELECTs over this site's own, by name. */
-  readonly views?: Views
+  /** The study's tables as SELECTs over this site's own, by name: as they are when a job is looked at. */
+  readonly views?: () => Views
 }
 
 type Progress = "offered" | "approved" | "over"
@@ -94,8 +94,8 @@ export class FederatedSite implements SiteEnd {
     this.#checkAddressed(document)
     checkFloor(document, this.#at.floor)
     this.#checkUndecided(id)
-    const { views = {}, backend, policy, version, ledger } = this.#at
-    const sql = withViews(document.sql, views)
+    const { views, backend, policy, version, ledger } = this.#at
+    const sql = withViews(document.sql, views?.() ?? {})
     const planned = planJob(sql, document.ask, document.honest, this.#at)
     const { accounting, amount, delta } = planned.loss
     const wanted = document.loss

@@ -98,6 +98,10 @@ export const federationErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "无法预先同意：{what}",
     help: "请给出问题的模式、每项任务和全部任务的上限，以及最后一天；见 docs/guides/federation.md",
   },
+  "federation/no-such-view": {
+    message: "没有视图 {view}",
+    help: "请查看有哪些：dosimeter node view list",
+  },
   "federation/no-standing": {
     message: "没有仍然有效的预先同意 {id}",
     help: "请查看有哪些：dosimeter node standing list",
