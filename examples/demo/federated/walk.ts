@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { heading, wrap } from "../plot.ts"
 import { demoHospitals, makeDemoHospital, studyCatalog, truthOf, westView } from "./hospitals.ts"
 import { command, freePort, Processes, until } from "./processes.ts"
-import { serveStudy } from "./serve.ts"
+import { serveStudy, type DemoPeople } from "./serve.ts"
 
 const introduction = `Three hospitals have patients of one trial, and none of them may hand out records. A
   lead asks; each hospital decides, pays from its own budget, and answers at home. Every hospital and the
@@ -35,20 +35,20 @@ export async function showFederated(options: { readonly serve: boolean }): Promi
   const study: Study = { folder, lead: at("lead"), url: `http://127.0.0.1:${port}`, processes, at }
   try {
     say(heading("A study over three hospitals"), ...wrap(introduction), "", `Everything is in ${folder}`)
-    await build(study, port)
+    const people = await build(study, port)
     await gather(study)
     const job = await ask(study)
     await decide(study, job)
     await pooled(study, job)
     await dropOut(study)
-    if (options.serve) await serveStudy(study)
+    if (options.serve) await serveStudy({ ...study, people })
     else say("", "npm run demo -- federated   # without --no-serve: the same, and then its screens")
   } finally {
     await processes.stop()
   }
 }
 
-async function build({ lead, processes, at }: Study, port: number): Promise<void> {
+async function build({ lead, processes, at }: Study, port: number): Promise<DemoPeople> {
   mkdirSync(lead)
   writeFileSync(join(lead, "study.yaml"), studyCatalog)
   const [, tables = ""] = studyCatalog.split(/^(?=tables:)/m)
@@ -57,11 +57,15 @@ async function build({ lead, processes, at }: Study, port: number): Promise<void
     heading("1. The lead writes down the study's catalog: tables, and no data"),
     indent(tables.trimEnd()),
   )
+  const lena = await command(lead, "user", "add", "lena", "--role", "owner", "--policy", "study.yaml")
+  const passwords = new Map<string, string>()
   processes.start("coordinator", lead, "coordinator", "serve", "--http-port", `${port}`)
   for (const hospital of demoHospitals) {
     await makeDemoHospital(at(hospital.name), hospital)
-    await command(at(hospital.name), "user", "add", "carl", "--role", "committee")
+    const carl = await command(at(hospital.name), "user", "add", "carl", "--role", "committee")
+    passwords.set(hospital.name, passwordIn(carl))
   }
+  return { lead: passwordIn(lena), committee: passwords.get("north") ?? "" }
 }
 
 async function gather({ lead, url, processes, at }: Study): Promise<void> {
@@ -203,6 +207,10 @@ async function dropOut({ lead, at, processes }: Study): Promise<void> {
 
 function jobIn(said: string): string {
   return /job ([0-9a-f]{12}) is offered/.exec(said)?.[1] ?? ""
+}
+
+function passwordIn(said: string): string {
+  return /password +(\S+)/.exec(said)?.[1] ?? ""
 }
 
 function typed(who: string, line: string): void {

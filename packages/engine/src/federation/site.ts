@@ -123,9 +123,18 @@ export class FederatedSite implements SiteEnd {
       sent: 0,
       result: undefined,
     })
-    const { words, epsilon } = offerWords(document, planned)
+    const { words, facts, epsilon } = offerWords(document, planned)
     const columns = answerColumns(planned.plan)
-    return { job: id, document, words, charge: planned.loss, epsilon, delta: document.ask.delta, columns }
+    return {
+      job: id,
+      document,
+      words,
+      facts,
+      charge: planned.loss,
+      epsilon,
+      delta: document.ask.delta,
+      columns,
+    }
   }
 
   /** The committee agrees. In the mode "separate" the site answers at once. */

@@ -9,6 +9,7 @@ import { campaignsEn } from "./en/campaigns.ts"
 import { consentEn } from "./en/consent.ts"
 import { dataEn } from "./en/datasets.ts"
 import { deedsEn } from "./en/deeds.ts"
+import { inboxEn, jobsEn, sitesEn } from "./en/federation.ts"
 import { guideEn } from "./en/guide.ts"
 import { labEn } from "./en/lab.ts"
 import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
@@ -44,6 +45,9 @@ export const en = {
   studies: studiesEn,
   campaigns: campaignsEn,
   reviews: reviewsEn,
+  inbox: inboxEn,
+  jobs: jobsEn,
+  sites: sitesEn,
   releases: releasesEn,
   consent: consentEn,
   audit: auditEn,

@@ -10,6 +10,7 @@ import { campaignsZh } from "./zh/campaigns.ts"
 import { consentZh } from "./zh/consent.ts"
 import { dataZh } from "./zh/datasets.ts"
 import { deedsZh } from "./zh/deeds.ts"
+import { inboxZh, jobsZh, sitesZh } from "./zh/federation.ts"
 import { guideZh } from "./zh/guide.ts"
 import { labZh } from "./zh/lab.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
@@ -44,6 +45,9 @@ export const zh: Strings = {
   studies: studiesZh,
   campaigns: campaignsZh,
   reviews: reviewsZh,
+  inbox: inboxZh,
+  jobs: jobsZh,
+  sites: sitesZh,
   releases: releasesZh,
   consent: consentZh,
   audit: auditZh,

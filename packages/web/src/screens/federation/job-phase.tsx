@@ -1,0 +1,13 @@
+// Where a job stands, in one word and a colour.
+
+import type { Reply } from "../../api/server.ts"
+import { Tag } from "../../parts/widgets/tag.tsx"
+import { useStrings } from "../../strings/use-strings.ts"
+
+const tones = { offered: "now", summing: "accent", answered: "good", failed: "refused" } as const
+
+/** A tag. */
+export function JobPhase({ job: { phase } }: { readonly job: Pick<Reply<"getJob">, "phase"> }) {
+  const { jobs } = useStrings()
+  return <Tag tone={tones[phase]}>{jobs.phases[phase]}</Tag>
+}
