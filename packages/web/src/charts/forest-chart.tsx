@@ -31,7 +31,8 @@ export function ForestChart({ lines, axis, isRatio, label }: ForestChartProps) {
       const longest = Math.max(...lines.map(({ name }) => name.length), 4)
       const room = Math.min(width * 0.36, longest * 7 + 16)
       const nothing = isRatio ? 1 : 0
-      const [least, most] = [Math.min(...ends), Math.max(...ends)]
+      const ticks = Math.max(2, Math.floor((width - room) / 80))
+      const [least, most] = [Math.min(nothing, ...ends), Math.max(nothing, ...ends)]
       const ink = { stroke: "var(--ink)", strokeOpacity: 0.75, strokeWidth: 2 }
       const sites = lines.filter(({ weight }) => weight !== undefined)
       const all = lines.filter(({ weight }) => weight === undefined)
@@ -47,9 +48,7 @@ export function ForestChart({ lines, axis, isRatio, label }: ForestChartProps) {
           grid: true,
           type: isRatio ? "log" : "linear",
           domain: [least, most],
-          nice: true,
-          ticks: Math.max(2, Math.floor((width - room) / 80)),
-          ...(isRatio ? { tickFormat: (value: number) => `${Number(value.toPrecision(2))}` } : {}),
+          ...(isRatio ? { ticks: ratioTicks(least, most, ticks), tickFormat: shortRatio } : { ticks }),
         },
         y: {
           label: null,
@@ -59,18 +58,32 @@ export function ForestChart({ lines, axis, isRatio, label }: ForestChartProps) {
         },
         r: { type: "sqrt", domain: [0, 1], range: [0, 12] },
         marks: [
-          ...(nothing >= least && nothing <= most
-            ? [Plot.ruleX([nothing], { stroke: "var(--line-strong)", strokeDasharray: "4 3" })]
-            : []),
+          Plot.ruleX([nothing], { stroke: "var(--line-strong)", strokeDasharray: "4 3" }),
           Plot.ruleY(lines, { y: "name", x1: "low", x2: "high", ...ink }),
           Plot.dot(sites, { ...place, r: "weight", symbol: "square", fill: "var(--accent)" }),
-          Plot.dot(all, { ...place, r: 0.45, symbol: "diamond", fill: "var(--dose-now)" }),
+          Plot.dot(all, { ...place, r: 6, symbol: "diamond", fill: "var(--dose-now)" }),
         ],
       }
     },
     [lines, axis, isRatio],
   )
   return <PlotFigure draw={draw} label={label} />
+}
+
+const roundRatios = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8]
+
+/** Round ratios between two ends: not many more than wanted. */
+function ratioTicks(least: number, most: number, wanted: number): readonly number[] {
+  const powers = Array.from({ length: 13 }, (_, index) => 10 ** (index - 6))
+  const all = powers.flatMap((power) => roundRatios.map((one) => Number((one * power).toPrecision(3))))
+  const inside = all.filter((one) => one >= least && one <= most)
+  const every = Math.max(1, Math.ceil(inside.length / wanted))
+  const one = Math.max(0, inside.indexOf(1))
+  return inside.filter((_, index) => Math.abs(index - one) % every === 0)
+}
+
+function shortRatio(value: number): string {
+  return `${Number(value.toPrecision(3))}`
 }
 
 function shortened(name: string, room: number): string {

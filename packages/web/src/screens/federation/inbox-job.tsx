@@ -1,6 +1,7 @@
 // One job as a committee reads it: the question, the dose, what leaves, who sees it; then yes or no.
 
 import { call, type Reply } from "../../api/server.ts"
+import { lossNumber } from "../../parts/figures/format-number.ts"
 import { DecisionForm, type Decided } from "../../parts/widgets/decision-form.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
 import { Tag } from "../../parts/widgets/tag.tsx"
@@ -42,7 +43,14 @@ export function InboxJobCard({ job, onChanged }: CardProps) {
         {decidedBy === null ? "" : ` · ${inbox.decidedBy(decidedBy, when(decidedAt ?? receivedAt))}`}
       </p>
       <pre className="small">{sql}</pre>
-      <JobFacts job={job} />
+      {state === "offered" ? (
+        <JobFacts job={job} />
+      ) : (
+        <details>
+          <summary>{inbox.whatItSays}</summary>
+          <JobFacts job={job} />
+        </details>
+      )}
       {reasons === null || reasons === "" ? null : (
         <Notice tone={state === "approved" ? "good" : "refused"}>
           <p>{reasons}</p>
@@ -62,6 +70,7 @@ export function InboxJobCard({ job, onChanged }: CardProps) {
 
 function JobFacts({ job }: { readonly job: InboxJob }) {
   const { inbox } = useStrings()
+  const locale = useLocale()
   const { facts, epsilon, delta, mode, sites } = job
   if (facts === null || epsilon === null || delta === null) return null
   const numbers = inbox.numbers(facts.numbers)
@@ -70,7 +79,7 @@ function JobFacts({ job }: { readonly job: InboxJob }) {
     <dl className="facts">
       <dt>{inbox.dose}</dt>
       <dd>
-        <b className="figure">{inbox.doseOf(epsilon, delta, facts.unit)}</b>{" "}
+        <b className="figure">{inbox.doseOf(lossNumber(Number(epsilon), locale), delta, facts.unit)}</b>{" "}
         <span className="soft">{inbox.doseHelp}</span>
       </dd>
       <dt>{inbox.leaves}</dt>

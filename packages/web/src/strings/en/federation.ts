@@ -40,7 +40,7 @@ export const inboxEn = {
   approve: "Take part",
   refuse: "Refuse",
   done: (job: string) => `Decided: ${job}`,
-  reasons: "Reasons",
+  whatItSays: "What was decided about",
   sites: "Sites",
   budget: "Budget of this site",
   budgetHelp: "Every job is charged here, as every other question is.",
@@ -152,7 +152,7 @@ export const jobsEn = {
   random: "Random effects",
   hartungKnapp: "Random effects, Hartung-Knapp",
   between: (q: string, degrees: number, share: string) =>
-    `Q ${q} with degrees of freedom ${degrees}; I² ${share}`,
+    `Q ${q}, degrees of freedom ${degrees}; I² ${share}`,
   drowned: (sites: string) => `Left out, since their counts drown in the noise: ${sites}`,
   forest: (measure: string) => `${measure} of each site and of all, with intervals`,
 }

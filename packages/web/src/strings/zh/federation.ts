@@ -41,7 +41,7 @@ export const inboxZh: typeof inboxEn = {
   approve: "参加",
   refuse: "拒绝",
   done: (job) => `已决定：${job}`,
-  reasons: "理由",
+  whatItSays: "任务内容",
   sites: "机构",
   budget: "本机构的预算",
   budgetHelp: "每项任务都在这里计费，与其他问题一样。",
