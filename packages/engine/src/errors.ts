@@ -471,7 +471,7 @@ export const engineErrors = {
     kind: "invalid",
     message: ({ view, what }) => `the view "${view}" ${what}`,
     help: () =>
-      "name views as the study's tables (letters, digits and underscores), and let none stand on itself through others",
+      "name views as the study's tables (letters, digits and underscores), let none stand on itself through others, and let each row be of one person",
   }),
   "federation/no-view": defineError<{ readonly table: string; readonly views: string }>({
     kind: "refused",
@@ -481,12 +481,14 @@ export const engineErrors = {
   }),
   "federation/too-few-estimates": defineError<{ readonly got: string }>({
     kind: "refused",
-    message: ({ got }) => `${got} of the sites have numbers that stand out of their noise, and two are needed`,
+    message: ({ got }) =>
+      `${got} of the sites have numbers that stand out of their noise, and two are needed`,
     help: () => "spend more on the question at each site, or ask for the sum of all",
   }),
   "federation/no-column": defineError<{ readonly column: string; readonly columns: string }>({
     kind: "invalid",
-    message: ({ column }) => `the answer has no column ${column === "" ? "for a part of this estimate" : column}`,
+    message: ({ column }) =>
+      `the answer has no column ${column === "" ? "for a part of this estimate" : column}`,
     help: ({ columns }) => `name one of ${columns}`,
   }),
   "federation/no-group": defineError<{ readonly column: string; readonly value: string }>({

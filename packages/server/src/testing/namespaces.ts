@@ -37,9 +37,9 @@ export class Namespaces {
    */
   carry(index: number, port: number): ChildProcess | undefined {
     if (!this.made) return undefined
-    const [command = "", ...rest] = [...this.enter(index), process.execPath, "-e", carrier]
+    const inside = ["netns", "exec", this.#name(index), process.execPath, "-e", carrier]
     const env = { ...process.env, PORT: `${port}`, GATEWAY: this.gateway(index) }
-    return spawn(command, rest, { env, stdio: ["pipe", "ignore", "inherit"] })
+    return spawn("ip", inside, { env, stdio: ["pipe", "ignore", "inherit"] })
   }
 
   remove(): void {

@@ -222,7 +222,14 @@ test("one job: sites with their reasons, the answer, and what it tells of whom a
 test("a job that is open is looked at again by itself", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
   try {
-    const open = { ...answered, phase: "summing", answer: null, bySite: [], receipt: null, until: at } as const
+    const open = {
+      ...answered,
+      phase: "summing",
+      answer: null,
+      bySite: [],
+      receipt: null,
+      until: at,
+    } as const
     const screen = await openJobs(jobPath, { [jobRoute]: open })
     expect(screen.text()).toContain(jobs.noAnswer)
     screen.server.change({ [jobRoute]: answered })

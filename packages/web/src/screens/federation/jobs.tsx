@@ -1,7 +1,7 @@
 // The jobs of a study, at its coordinator: the list, one job, or a new one.
 
 import { useCallback } from "react"
-import { call, type Reply } from "../../api/server.ts"
+import { call } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Empty } from "../../parts/widgets/notice.tsx"
@@ -10,12 +10,9 @@ import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { AskSites } from "./ask-sites.tsx"
-import { JobPhase } from "./job-phase.tsx"
+import { JobPhase, type Job } from "./job-phase.tsx"
 import { OneJob } from "./one-job.tsx"
 import { useLookAgain } from "./use-look-again.ts"
-
-/** A job as the server sends it. */
-export type Job = Reply<"getJob">
 
 /** The screen: the list, the job that the address names, or a new one. */
 export function JobsPage() {

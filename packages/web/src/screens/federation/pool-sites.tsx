@@ -10,8 +10,8 @@ import { Choice } from "../../parts/widgets/choice.tsx"
 import { TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { lazily } from "../../parts/browser/lazily.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import type { Job } from "./job-phase.tsx"
 import { columnsFor, likely, needsOf, valuesOf, type PoolColumn, type PoolMeasure } from "./pool-choices.ts"
-import type { Job } from "./jobs.tsx"
 
 const ForestChart = lazily(async () => (await import("../../charts/forest-chart.tsx")).ForestChart)
 

@@ -1,7 +1,8 @@
 // `dosimeter node view`: how the tables of this house become those of the study.
 
-import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { readWithSource } from "@dosimeter/engine"
 import type { Command } from "commander"
+import { dirname, resolve } from "node:path"
 import { addView, endView, viewsOf } from "../../../federation/node/node-views.ts"
 import { actingOptions, withActor, type ActingFlags } from "../governance/acting.ts"
 import type { Session } from "../session/session.ts"
@@ -15,7 +16,8 @@ export function addViewCommands(node: Command, session: Session): void {
   )
     .addHelpText("after", help)
     .action(async (table: string, select: string, flags: ActingFlags) => {
-      const policy = readPolicy(session.read(flags.policy))
+      const folder = dirname(resolve(session.folder, flags.policy))
+      const policy = await readWithSource(session.read(flags.policy), folder)
       session.about(select)
       await withActor(session, flags, async (store, actor) => {
         await addView(store, { table, select }, { actor, policy })
