@@ -72,12 +72,11 @@ ${studyTables}
 export async function makeDemoHospital(folder: string, hospital: DemoHospital): Promise<void> {
   const { name, schema } = hospital
   mkdirSync(folder, { recursive: true })
-  const unit = schema === "study" ? "patient" : "patient"
   const tables = schema === "study" ? studyTables : ownTables
   // A demo may be removed and made again. Real data: leave the anchor out.
   const policy = `dataset: ${name}
 source: { duckdb: data.duckdb }
-unit: ${unit}
+unit: patient
 ${budget}
 anchor: .dosimeter/demo.anchor
 ${tables}
@@ -98,8 +97,8 @@ function statements({ patients, bleeds, women, age, schema, name }: DemoHospital
       CASE WHEN draw(i, ${salt} + 1, 100) < ${women} THEN 'f' ELSE 'm' END AS sex,
       CASE WHEN draw(i, ${salt} + 2, 2) = 0 THEN 'new' ELSE 'old' END AS arm,
       (${age} - 20 + draw(i, ${salt} + 3, 21) + draw(i, ${salt} + 4, 21))::INTEGER AS age,
-      CASE WHEN draw(i, ${salt} + 5, 1000) < (CASE WHEN draw(i, ${salt} + 2, 2) = 0 THEN ${fresh} ELSE ${old} END)
-        THEN 1 ELSE 0 END AS bled
+      CASE WHEN draw(i, ${salt} + 5, 1000) <
+        (CASE WHEN draw(i, ${salt} + 2, 2) = 0 THEN ${fresh} ELSE ${old} END) THEN 1 ELSE 0 END AS bled
     FROM (SELECT unnest(range(${patients}))::INTEGER AS i)`
   const macro = `CREATE TEMP MACRO draw(i, salt, n) AS ((hash(i::BIGINT * 7919 + salt) >> 11) % n)::INTEGER`
   if (schema === "study") return [macro, `CREATE TABLE patients AS ${table}`]

@@ -9,12 +9,9 @@ import { sampleOf, seededBits } from "@dosimeter/core/testing"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { answerOf } from "../answer/answer.ts"
-import { DrawNumbers } from "../answer/noisy-table.ts"
-import { noisyTables, postProcessTables } from "../answer/post-process.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
-import { rowsOfSum } from "../release/release-shares.ts"
+import { answerOfNumbers } from "../testing/answer-of-numbers.ts"
 import { freshHome } from "../testing/fresh-home.ts"
 import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { FederatedJob, type JobRequest, type StudyOptions } from "./coordinator.ts"
@@ -154,18 +151,6 @@ async function exactAt(place: number, sql: string, accounting: string): Promise<
   return numbers.map((number, index) => number - (noise[index] ?? 0n))
 }
 
-/** What is read from exact numbers. */
-function answered(
-  sql: string,
-  numbers: readonly bigint[],
-  accounting: string,
-): readonly (readonly unknown[])[] {
-  const { plan: planned } = planJob(sql, ask, 1, studyOf(accounting))
-  const { plan, rows: found } = rowsOfSum(planned, { numbers, honest: 1, survivors: 1 })
-  const table = postProcessTables(plan, noisyTables(plan, found, new DrawNumbers()), new Map())
-  return answerOf(table, plan).rows.map((row) => row.map(({ value }) => value))
-}
-
 async function inSql(sql: string): Promise<readonly (readonly unknown[])[]> {
   const instance = await DuckDBInstance.create(":memory:")
   const connection = await instance.connect()
@@ -209,7 +194,7 @@ test.each(sampleOf(questions, 5))("%s: pooled is central, and is what SQL says",
       others.reduce((sum, own) => sum + (own[index] ?? 0n), number),
     )
     expect(pooled).toEqual(await exactAt(parts.length, sql, accounting))
-    const shown = answered(sql, pooled, accounting)
+    const shown = answerOfNumbers(planJob(sql, ask, 1, studyOf(accounting)).plan, pooled)
     const wanted = await inSql(sql)
     const [got, expected] = /ORDER BY \w+( DESC LIMIT 2)?$/.test(sql)
       ? [shown, wanted]

@@ -16,9 +16,8 @@ import { labZh } from "./zh/lab.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
 import { releasesZh } from "./zh/releases.ts"
-import { reviewsZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
-import { studiesZh } from "./zh/studies.ts"
+import { reviewsZh, studiesZh } from "./zh/studies.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {

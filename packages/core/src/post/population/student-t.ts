@@ -6,7 +6,8 @@ import { assert } from "../../errors/assert.ts"
 /**
  * The t with P(|T| <= t) = confidence, for 1 to 1000 degrees of freedom.
  *
- * P(|T| <= t) is a finite sum for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4); t is found by halving.
+ * P(|T| <= t) is a finite sum for whole degrees (Abramowitz and Stegun 26.7.3 and 26.7.4); t is found by
+ * halving.
  */
 export function studentWidth(confidence: number, degrees: number): number {
   assert(confidence > 0 && confidence < 1, "a confidence is between 0 and 1")

@@ -96,18 +96,8 @@ test("any of five nodes and the coordinator may be killed at any moment: every l
   const host = spaces.made ? "0.0.0.0" : "127.0.0.1"
   const command = ["coordinator", "serve"]
   const before = spaces.made ? ["--behind-proxy"] : []
-  const serve = (): ChildProcess =>
-    run([
-      file("../../main.ts"),
-      ...command,
-      "--study",
-      study,
-      "--http-port",
-      `${port}`,
-      "--host",
-      host,
-      ...before,
-    ])
+  const options = ["--study", study, "--http-port", `${port}`, "--host", host, ...before]
+  const serve = (): ChildProcess => run([file("../../main.ts"), ...command, ...options])
   const invitations = new Map<string, string>()
   for (const name of names) {
     invitations.set(name, await own.invite(name, { url: `http://127.0.0.1:${port}`, by: "lead" }))

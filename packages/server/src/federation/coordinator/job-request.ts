@@ -1,4 +1,4 @@
-// What a lead asks, as a job for the sites that are enrolled: the same from the command line and from a screen.
+// What a lead asks, as a job for the sites that are enrolled: the same from command line and screen.
 
 import { usualAsk, type JobMode, type JobRequest } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"

@@ -86,15 +86,22 @@ function AskForm({ study }: { readonly study: Reply<"getStudyLed"> }) {
           </Link>
         </div>
       </form>
-      <section className="card stack">
-        <h2>{jobs.tables}</h2>
-        {study.tables.map(({ name, columns }) => (
-          <div key={name}>
-            <h3>{name}</h3>
-            <p className="small soft">{columns.join(", ")}</p>
-          </div>
-        ))}
-      </section>
+      <StudyTables study={study} />
     </div>
+  )
+}
+
+function StudyTables({ study }: { readonly study: Reply<"getStudyLed"> }) {
+  const { jobs } = useStrings()
+  return (
+    <section className="card stack">
+      <h2>{jobs.tables}</h2>
+      {study.tables.map(({ name, columns }) => (
+        <div key={name}>
+          <h3>{name}</h3>
+          <p className="small soft">{columns.join(", ")}</p>
+        </div>
+      ))}
+    </section>
   )
 }

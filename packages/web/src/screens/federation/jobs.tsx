@@ -10,7 +10,7 @@ import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { AskSites } from "./ask-sites.tsx"
-import { JobPhase, type Job } from "./job-phase.tsx"
+import { JobStateTag, type Job } from "./job-state.tsx"
 import { OneJob } from "./one-job.tsx"
 import { useLookAgain } from "./use-look-again.ts"
 
@@ -72,7 +72,7 @@ function JobCard({ job }: { readonly job: Job }) {
         <h2>
           <Link to={`/jobs/${id.slice(0, 12)}`}>{purpose}</Link>
         </h2>
-        <JobPhase job={job} />
+        <JobStateTag job={job} />
       </div>
       <pre className="small">{sql}</pre>
       <p className="small soft">

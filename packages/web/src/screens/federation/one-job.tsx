@@ -11,7 +11,7 @@ import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { JobLosses } from "./job-losses.tsx"
-import { JobPhase, type Job } from "./job-phase.tsx"
+import { JobStateTag, type Job } from "./job-state.tsx"
 import { PoolSites } from "./pool-sites.tsx"
 import { useLookAgain } from "./use-look-again.ts"
 
@@ -31,7 +31,7 @@ function Whole({ job }: { readonly job: Job }) {
   return (
     <>
       <PageHead title={purpose}>
-        <JobPhase job={job} />
+        <JobStateTag job={job} />
       </PageHead>
       <div className="columns">
         <div className="stack">

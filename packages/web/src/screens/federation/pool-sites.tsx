@@ -1,4 +1,4 @@
-// A meta-analysis of a job of which each site has answered by itself: what to pool, the forest plot, the table.
+// A meta-analysis of a job of which each site has answered by itself: what to pool, forest plot, table.
 
 import { useState, type FormEvent } from "react"
 import { call, type Reply } from "../../api/server.ts"
@@ -10,7 +10,7 @@ import { Choice } from "../../parts/widgets/choice.tsx"
 import { TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { lazily } from "../../parts/browser/lazily.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
-import type { Job } from "./job-phase.tsx"
+import type { Job } from "./job-state.tsx"
 import { columnsFor, likely, needsOf, valuesOf, type PoolColumn, type PoolMeasure } from "./pool-choices.ts"
 
 const ForestChart = lazily(async () => (await import("../../charts/forest-chart.tsx")).ForestChart)

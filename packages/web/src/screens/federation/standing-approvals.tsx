@@ -96,6 +96,15 @@ function OneStanding({ standing, onChanged }: OneProps) {
 
 const dayMs = 86_400_000
 
+interface GivenStanding {
+  readonly pattern: string
+  readonly epsilonEach: string
+  readonly epsilon: string
+  readonly delta: string
+  readonly sitesMin: string
+  readonly until: string
+}
+
 interface AddProps {
   readonly onAdded: () => void
   readonly onCancel: () => void
@@ -104,7 +113,7 @@ interface AddProps {
 function AddStanding({ onAdded, onCancel }: AddProps) {
   const { inbox, app } = useStrings()
   const { isBusy, trouble, run } = useDoing()
-  const [given, setGiven] = useState(() => ({
+  const [given, setGiven] = useState<GivenStanding>(() => ({
     pattern: "",
     epsilonEach: "0.1",
     epsilon: "1",
@@ -112,7 +121,6 @@ function AddStanding({ onAdded, onCancel }: AddProps) {
     sitesMin: "3",
     until: new Date(Date.now() + 182 * dayMs).toISOString().slice(0, 10),
   }))
-  const set = (name: keyof typeof given) => (text: string) => setGiven({ ...given, [name]: text })
   const send = (event: FormEvent): void => {
     event.preventDefault()
     run(async () => {
@@ -129,40 +137,10 @@ function AddStanding({ onAdded, onCancel }: AddProps) {
         isCode
         isRequired
         value={given.pattern}
-        onChange={set("pattern")}
+        onChange={(pattern) => setGiven({ ...given, pattern })}
         autoFocus
       />
-      <div className="form-grid">
-        <Field
-          label={inbox.each}
-          inputMode="decimal"
-          value={given.epsilonEach}
-          onChange={set("epsilonEach")}
-          isRequired
-        />
-        <Field
-          label={inbox.all}
-          inputMode="decimal"
-          value={given.epsilon}
-          onChange={set("epsilon")}
-          isRequired
-        />
-        <Field
-          label={inbox.delta}
-          inputMode="decimal"
-          value={given.delta}
-          onChange={set("delta")}
-          isRequired
-        />
-        <Field
-          label={inbox.sitesMin}
-          inputMode="numeric"
-          value={given.sitesMin}
-          onChange={set("sitesMin")}
-          isRequired
-        />
-        <Field label={inbox.until} type="date" value={given.until} onChange={set("until")} isRequired />
-      </div>
+      <StandingAmounts given={given} onChange={setGiven} />
       {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
       <div className="row">
         <Button type="submit" variant="primary" isDisabled={isBusy}>
@@ -173,5 +151,42 @@ function AddStanding({ onAdded, onCancel }: AddProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface AmountsProps {
+  readonly given: GivenStanding
+  readonly onChange: (given: GivenStanding) => void
+}
+
+function StandingAmounts({ given, onChange }: AmountsProps) {
+  const { inbox } = useStrings()
+  const set = (name: keyof GivenStanding) => (text: string) => onChange({ ...given, [name]: text })
+  const amounts = [
+    ["epsilonEach", inbox.each],
+    ["epsilon", inbox.all],
+    ["delta", inbox.delta],
+  ] as const
+  return (
+    <div className="form-grid">
+      {amounts.map(([name, label]) => (
+        <Field
+          key={name}
+          label={label}
+          inputMode="decimal"
+          value={given[name]}
+          onChange={set(name)}
+          isRequired
+        />
+      ))}
+      <Field
+        label={inbox.sitesMin}
+        inputMode="numeric"
+        value={given.sitesMin}
+        onChange={set("sitesMin")}
+        isRequired
+      />
+      <Field label={inbox.until} type="date" value={given.until} onChange={set("until")} isRequired />
+    </div>
   )
 }

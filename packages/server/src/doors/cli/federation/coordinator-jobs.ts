@@ -109,11 +109,12 @@ export function jobText({ id, state, document, result }: LedJob): string {
   if (result === undefined) return head
   const { toPublic, toSite, toCoordinator, survivors, loss } = result.receipt
   const table = showAnswer(result.answer, { intervals: false })
+  const measure = loss.accounting === "zcdp" ? "rho" : "epsilon"
   return `${head}
 ${table.join("\n")}
 
 sites in the answer  ${survivors.join(", ")}
-charged at each      ${loss.accounting === "zcdp" ? "rho" : "epsilon"} ${amountText(loss.amount)}, delta ${amountText(loss.delta)}
+charged at each      ${measure} ${amountText(loss.amount)}, delta ${amountText(loss.delta)}
 to the public        ${againstText(toPublic)}
 to each of the sites ${againstText(toSite)}, with ${toSite.others} others in league
 to the coordinator   ${againstText(toCoordinator)}, with ${toCoordinator.colluding} of the sites in league

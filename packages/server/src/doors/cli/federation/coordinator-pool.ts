@@ -45,10 +45,11 @@ function measureOf(name: string): PooledMeasure {
 }
 
 const help = `
-Every site's estimate has the variance of its sample and that of its noise, and counts for less the larger they
-are. Three results: as if all sites estimate the same, as if what they estimate varies (DerSimonian and Laird),
-and the same with the error that their differences show (Hartung and Knapp).
+Every site's estimate has the variance of its sample and that of its noise, and counts for less the larger
+they are. Three results: as if all sites estimate the same, as if what they estimate varies (DerSimonian and
+Laird), and the same with the error that their differences show (Hartung and Knapp).
 
 Examples:
-  dosimeter coordinator pool 3f9a02c1 --measure odds-ratio --events died --count n --by arm --first new --second old
+  dosimeter coordinator pool 3f9a02c1 --measure odds-ratio --events died --count n \\
+    --by arm --first new --second old
   dosimeter coordinator pool 3f9a02c1 --measure mean --mean age --variance v --count n`

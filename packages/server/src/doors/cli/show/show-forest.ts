@@ -1,4 +1,4 @@
-// A meta-analysis as text: each site with its interval and weight, a picture of them, and the estimates of all.
+// A meta-analysis as text: each site with its interval and weight, a picture of them, the estimates of all.
 
 import type { PooledSites, PooledValue } from "@dosimeter/engine"
 import { pad, safeText, widthOf } from "./layout.ts"

@@ -1,91 +1,24 @@
 // The lead's routes at a coordinator: sites, jobs, and who may do what; nothing of a dataset is there.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Signer, type Signer as SignerOf } from "@dosimeter/engine"
-import { loadGrammar } from "@dosimeter/language/parse/grammar"
-import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { Signer } from "@dosimeter/engine"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Coordinator } from "../../../federation/coordinator/coordinator.ts"
-import { Jobs } from "../../../federation/coordinator/jobs.ts"
 import { fingerprintOf } from "../../../federation/wire/identity.ts"
 import { enrolmentProof, readInvitation } from "../../../federation/wire/invitation.ts"
-import { TryLimits } from "../../../limits/try-limits.ts"
-import { Accounts } from "../../../people/accounts.ts"
 import type { Role } from "../../../people/roles.ts"
-import { Sessions } from "../../../people/sessions.ts"
-import { Tokens } from "../../../people/tokens.ts"
-import { openSqliteState } from "../../../state/sqlite-state.ts"
-import type { StateStore } from "../../../state/state-store.ts"
+import { leadPassword, openLeadLab, type LeadLab } from "../../../testing/lead-lab.ts"
 import { ApiError, Client } from "../contract/client.ts"
 import { coordinatorContract } from "../contract/lead-contract.ts"
 import { openApiDocument } from "../contract/openapi.ts"
-import type { HttpServer } from "../http-server.ts"
-import { openCoordinatorDoor } from "../open-coordinator-door.ts"
 
-const policy = readPolicy(`dataset: trial
-source: { duckdb: none.duckdb }
-unit: patient
-neighbours: add-or-remove
-budget: { epsilon: 20, delta: 1e-6, accounting: zcdp }
-question: { epsilon: { default: 0.5, max: 2 }, delta: 1e-9 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
-tables:
-  patients:
-    unit: id
-    keys: [[id]]
-    columns:
-      id: { type: integer }
-      sex: { values: [f, m], nullable: false, type: text }
-      town: { type: text }
-`)
-const folder = mkdtempSync(join(tmpdir(), "dosimeter-lead-"))
-const signer: SignerOf = Signer.make()
-const clients = new Map<Role, Client>()
-const password = "four words are best"
-let store: StateStore
-let coordinator: Coordinator
-let door: HttpServer
-let url = ""
-
+let lab: LeadLab
 beforeAll(async () => {
-  store = openSqliteState(join(folder, "server.state"))
-  coordinator = new Coordinator({ store, signer, study: "trial" })
-  const { bells } = coordinator
-  const jobs = new Jobs({ store, bells, study: { policy, grammar: await loadGrammar(), signer } })
-  const accounts = new Accounts(store)
-  const tokens = new Tokens(store)
-  door = await openCoordinatorDoor({
-    desk: coordinator.desk,
-    people: { accounts, sessions: new Sessions(store), tokens },
-    lead: { coordinator, jobs, policy, limits: new TryLimits(), setUpCode: undefined, web: "" },
-    host: "127.0.0.1",
-    port: 0,
-    requestsPerMinute: 100_000,
-    patience: { headersTimeout: 600_000, requestTimeout: 600_000, handshakeTimeout: 600_000 },
-  })
-  url = `http://127.0.0.1:${door.port}`
-  for (const [name, role] of [
-    ["lena", "owner"],
-    ["ada", "analyst"],
-    ["eve", "auditor"],
-    ["paul", "participant"],
-  ] as const) {
-    await accounts.add(name, role, password, { origin: "chosen" })
-    const { secret } = await tokens.add({ name: "test", account: { name, role } })
-    clients.set(role, new Client({ url, token: secret }))
-  }
+  lab = await openLeadLab()
 })
+afterAll(async () => lab.close())
 
-afterAll(async () => {
-  coordinator.close()
-  await door.close()
-  await store.close()
-  rmSync(folder, { recursive: true })
-})
-
-const as = (role: Role): Client => clients.get(role) ?? new Client({ url })
+const as = (role: Role): Client => lab.as(role)
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
@@ -95,16 +28,18 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test("a lead signs in with a password, and hears of the rights that mean something here", async () => {
-  expect(await new Client({ url }).call("signInMethods")).toMatchObject({
+  expect(await new Client({ url: lab.url }).call("signInMethods")).toMatchObject({
     password: true,
     place: "coordinator",
   })
-  const me = await new Client({ url }).call("signIn", { body: { name: "lena", password } })
+  const me = await new Client({ url: lab.url }).call("signIn", {
+    body: { name: "lena", password: leadPassword },
+  })
   expect(me).toMatchObject({ place: "coordinator", rights: ["ask", "see-studies", "operate"] })
   expect(await as("auditor").call("getStudyLed")).toEqual({
     study: "trial",
     unit: "patient",
-    fingerprint: fingerprintOf(signer.publicKey),
+    fingerprint: fingerprintOf(lab.coordinator.signer.publicKey),
     tables: [{ name: "patients", columns: ["id", "sex", "town"] }],
     epsilonDefault: "0.5",
   })
@@ -116,11 +51,11 @@ test("sites are invited and expelled by whoever operates, and seen by whoever se
   expect(await codeOf(as("analyst").call("inviteSite", { body: { site: "north" } }))).toBe("account/no-right")
   for (const site of ["north", "south", "west", "east"]) {
     const { code, coordinator: pinned } = readInvitation((await invite(site)).invitation)
-    expect(pinned).toBe(signer.publicKey)
+    expect(pinned).toBe(lab.coordinator.signer.publicKey)
     const key = Signer.make().publicKey
     const proof = enrolmentProof(code, { coordinator: pinned, site, key })
     const request = { kind: "enrol", site, key, nonce: site, content: {}, time: "" } as const
-    await coordinator.sites.enrol({ ...request }, proof, pinned)
+    await lab.coordinator.sites.enrol({ ...request }, proof, pinned)
   }
   expect(await codeOf(invite("north"))).toBe("federation/site-exists")
   const expel = { params: { site: "east" }, body: { reasons: "the contract is over" } }
@@ -169,7 +104,7 @@ test("what cannot be asked of several sites is refused before anybody hears of i
 })
 
 test("the contract of a coordinator is a document, and its copy in docs is the same", async () => {
-  const document: unknown = await (await fetch(`${url}/openapi.json`)).json()
+  const document: unknown = await (await fetch(`${lab.url}/openapi.json`)).json()
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(coordinatorContract))))
   // To renew it: npm run openapi
   const copy = readFileSync(

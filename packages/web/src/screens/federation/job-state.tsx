@@ -10,7 +10,7 @@ export type Job = Reply<"getJob">
 const tones = { offered: "now", summing: "accent", answered: "good", failed: "refused" } as const
 
 /** A tag. */
-export function JobPhase({ job: { phase } }: { readonly job: Pick<Job, "phase"> }) {
+export function JobStateTag({ job: { phase } }: { readonly job: Pick<Job, "phase"> }) {
   const { jobs } = useStrings()
   return <Tag tone={tones[phase]}>{jobs.phases[phase]}</Tag>
 }
