@@ -471,13 +471,40 @@ export const engineErrors = {
     kind: "invalid",
     message: ({ view, what }) => `the view "${view}" ${what}`,
     help: () =>
-      "name views as the study's tables (letters, digits and underscores), and let none stand on itself through others",
+      "name views as the study's tables (letters, digits and underscores), let none stand on itself through others, and let each row be of one person",
   }),
   "federation/no-view": defineError<{ readonly table: string; readonly views: string }>({
     kind: "refused",
     message: ({ table, views }) => `${table} is not a view of this site; its views are ${views}`,
     help: () =>
       "ask about the views alone, or let the site's owner write a view of that name; nothing was charged",
+  }),
+  "federation/too-few-estimates": defineError<{ readonly got: string }>({
+    kind: "refused",
+    message: ({ got }) =>
+      `${got} of the sites have numbers that stand out of their noise, and two are needed`,
+    help: () => "spend more on the question at each site, or ask for the sum of all",
+  }),
+  "federation/no-column": defineError<{ readonly column: string; readonly columns: string }>({
+    kind: "invalid",
+    message: ({ column }) =>
+      `the answer has no column ${column === "" ? "for a part of this estimate" : column}`,
+    help: ({ columns }) => `name one of ${columns}`,
+  }),
+  "federation/no-group": defineError<{ readonly column: string; readonly value: string }>({
+    kind: "invalid",
+    message: ({ column, value }) => `there is not exactly one row with ${value} in the column ${column}`,
+    help: () => "name the column that tells the two groups, and its two values",
+  }),
+  "federation/not-one-row": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "a mean is pooled from an answer of one row",
+    help: () => "ask without GROUP BY, or compare two groups: mean-difference",
+  }),
+  "federation/not-separate": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "there is no answer of each site by itself to be pooled",
+    help: () => "ask with --separate, and pool once it is answered",
   }),
   "federation/job-known": defineError<{ readonly job: string }>({
     kind: "refused",

@@ -89,10 +89,23 @@ export {
   type JobMode,
   type SignedJob,
 } from "./federation/job.ts"
+export type { Views } from "./federation/views.ts"
 export type { JobEnd, SiteEnd } from "./federation/doors.ts"
+export { checkViews, usualAsk } from "./federation/check-views.ts"
+export { amountOf } from "./federation/plan-job.ts"
 export { usualFloor, type JobFloor } from "./federation/floor.ts"
 export { FederatedSite, type SiteOptions } from "./federation/site.ts"
 export { FederatedJob, type JobEvent, type JobRequest, type StudyOptions } from "./federation/coordinator.ts"
+export {
+  pooledMeasures,
+  poolSites,
+  type PooledMeasure,
+  type PooledSite,
+  type PooledSites,
+  type PooledValue,
+  type PoolWanted,
+  type SiteTable,
+} from "./federation/pool-sites.ts"
 export type {
   FederatedAnswer,
   FederatedReceipt,

@@ -155,6 +155,11 @@ export const federationErrors = {
     help: () =>
       "give a pattern, what each job and all together may cost, and the last day; see docs/guides/federation.md",
   }),
+  "federation/no-such-view": defineError<{ readonly view: string }>({
+    kind: "invalid",
+    message: ({ view }) => `there is no view ${view}`,
+    help: () => "see which there are: dosimeter node view list",
+  }),
   "federation/no-standing": defineError<{ readonly id: string }>({
     kind: "invalid",
     message: ({ id }) => `there is no standing approval ${id} that holds`,

@@ -46,6 +46,7 @@ export {
   mixedWidth,
   pickNumbers,
   publicNumbers,
+  totalVariance,
   type MixedVariance,
   type NoisyNumbers,
 } from "./estimates/noisy-numbers.ts"
@@ -75,6 +76,7 @@ export {
   type Stratum,
 } from "./population/rates.ts"
 export { sampledRatio, type SampledEstimate, type SamplingLaw } from "./population/sampled-ratio.ts"
+export { studentWidth } from "./population/student-t.ts"
 export { survivalCurve, type SurvivalPoint } from "./population/survival.ts"
 export { weightedRate, type WeightedStrata } from "./population/weighted-rate.ts"
 export {

@@ -2,6 +2,9 @@
 // without a clock: envelopes and times go in, envelopes come out, and what went in is enough to make it anew.
 
 import { randomBytes } from "node:crypto"
+import { numberNear } from "@dosimeter/core/exact"
+import type { Table } from "@dosimeter/answers/cells/table"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { listOf, objectOf, readText, Unreadable, type Read } from "@dosimeter/answers/shown/read-fields"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { answerOf } from "../answer/answer.ts"
@@ -13,7 +16,8 @@ import type { JobEnd } from "./doors.ts"
 import { coordinatorName, isSealedBy, sealed, textLike, type Envelope } from "./envelope.ts"
 import type { FederatedAnswer, JobState, SiteProgress } from "./federated-answer.ts"
 import { decodeJob, jobId, signJob, type JobDocument, type SignedJob } from "./job.ts"
-import { planJob, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { amountOf, planJob, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { poolSites, type PooledSites, type PoolWanted } from "./pool-sites.ts"
 import { receiptOfJob } from "./receipt-of-job.ts"
 import { resultBody } from "./read-result.ts"
 import type { Signer } from "./signing.ts"
@@ -171,12 +175,13 @@ export class FederatedJob implements JobEnd {
   }
 
   state(): JobState {
+    const open = this.#phase === "offered" || this.#phase === "summing"
     const sites = [...this.#progress].map(([name, { progress, why }]) => ({
       name,
-      progress,
+      // Once a job is over, whoever has not answered has dropped out.
+      progress: !open && (progress === "waiting" || progress === "approved") ? "lost" : progress,
       ...(why === undefined ? {} : { why }),
     }))
-    const open = this.#phase === "offered" || this.#phase === "summing"
     const step = this.#sum?.stage ?? "numbers"
     const until =
       this.#phase === "offered" ? this.document.document.deadlines.approval : this.#until?.toISOString()
@@ -244,7 +249,7 @@ export class FederatedJob implements JobEnd {
     const sum = this.#sum
     if (sum === undefined) {
       if (this.#vectors.size < this.document.document.threshold) return this.#failed(tooFew)
-      return this.#answered([...this.#vectors.keys()])
+      return this.#answered(this.#separately().map(([name]) => name))
     }
     for (const name of sum.waitingFor) {
       const { progress } = this.#progress.get(name) ?? { progress: "waiting" }
@@ -263,7 +268,7 @@ export class FederatedJob implements JobEnd {
     const numbers = this.#sum?.result?.numbers ?? added([...this.#vectors.values()])
     const { honest } = document
     const answer = this.#tableOf({ numbers, honest, survivors: survivors.length })
-    const bySite = [...this.#vectors].map(([site, own]) => ({
+    const bySite = this.#separately().map(([site, own]) => ({
       site,
       answer: this.#tableOf({ numbers: own, honest, survivors: 1 }),
     }))
@@ -277,10 +282,34 @@ export class FederatedJob implements JobEnd {
     return this.#toAll("result", resultBody(this.#result))
   }
 
+  /** The answers of sites by themselves as estimates, pooled. */
+  pool(wanted: PoolWanted): PooledSites {
+    if (this.#result === undefined || this.#vectors.size === 0) return fail("federation/not-separate", {})
+    const { honest, ask } = this.document.document
+    const tables = this.#separately().map(([site, numbers]) => {
+      const { plan, table } = this.#cellsOf({ numbers, honest, survivors: 1 })
+      return { site, names: plan.outputNames, table }
+    })
+    return poolSites(tables, wanted, numberNear(amountOf(ask.confidence)))
+  }
+
+  /** What sites have answered by themselves, in the order of the job. */
+  #separately(): readonly (readonly [site: string, numbers: readonly bigint[]])[] {
+    return this.document.document.sites.flatMap(({ name }) => {
+      const numbers = this.#vectors.get(name)
+      return numbers === undefined ? [] : [[name, numbers] as const]
+    })
+  }
+
   #tableOf(sum: SumOfShares): AnswerTable {
+    const { plan, table } = this.#cellsOf(sum)
+    return answerOf(table, plan)
+  }
+
+  #cellsOf(sum: SumOfShares): { readonly plan: ReleasePlan; readonly table: Table } {
     const { plan, rows } = rowsOfSum(this.#planned.plan, sum)
     const tables = noisyTables(plan, rows, new DrawNumbers())
-    return answerOf(postProcessTables(plan, tables, new Map()), plan)
+    return { plan, table: postProcessTables(plan, tables, new Map()) }
   }
 
   #failed(why: string): readonly Envelope[] {

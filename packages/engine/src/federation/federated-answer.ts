@@ -11,6 +11,8 @@ export interface JobOffer {
   readonly document: JobDocument
   /** In plain words: the question, the dose, what leaves, who sees it. */
   readonly words: readonly string[]
+  /** What the words are made of, for other languages. */
+  readonly facts: { readonly numbers: number; readonly unit: string }
   /** What approving it charges the site's own ledger. */
   readonly charge: JobLoss
   readonly epsilon: string

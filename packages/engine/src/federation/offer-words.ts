@@ -2,6 +2,7 @@
 
 import { showLoss } from "@dosimeter/core"
 import { numberUp } from "@dosimeter/core/exact"
+import type { JobOffer } from "./federated-answer.ts"
 import type { JobDocument } from "./job.ts"
 import type { JobPlan } from "./plan-job.ts"
 
@@ -9,7 +10,7 @@ import type { JobPlan } from "./plan-job.ts"
 export function offerWords(
   document: JobDocument,
   { plan, shares }: JobPlan,
-): { readonly words: readonly string[]; readonly epsilon: string } {
+): Pick<JobOffer, "words" | "facts" | "epsilon"> {
   const { purpose, study, sql, sites, threshold, honest, colluding, mode } = document
   const { shown } = plan.charge
   const count = shares.reduce((sum, share) => sum + share.numbers, 0)
@@ -26,9 +27,10 @@ export function offerWords(
         ]
   return {
     epsilon,
+    facts: { numbers: count, unit: plan.unitName },
     words: [
       `Study ${study}: ${purpose}`,
-      `Question: ${sql}`,
+      `Question: ${sql.replaceAll(/\s+/g, " ").trim()}`,
       `Dose: ${showLoss(shown)} for each ${plan.unitName}, charged to this dataset before a row is read.`,
       ...leaves,
       `A person who is in the data of several sites counts, and is charged, once at each.`,

@@ -77,6 +77,7 @@ function optionsOf(ask: JobAsk, { policy, grammar, prepared = [] }: PlanningAt):
       groupsPerUnit: BigInt(ask.groupsPerUnit),
       rowsPerGroup: BigInt(ask.rowsPerGroup),
       autoGroups: false,
+      largest: "measured",
       norm: "fixed",
     },
   }
@@ -117,7 +118,7 @@ function checkRelease({ keys, measurements }: Release): void {
     refuse("groups that come from the data", "list them as values: of the column in the study's catalog")
   }
   if (keys.kind === "top") {
-    refuse("a choice of the largest groups", "leave out LIMIT: all listed groups come back, to be sorted")
+    refuse("a choice of the largest groups", "list the groups as values: of the column in the catalog")
   }
   for (const measurement of measurements) {
     if (measurement.kind === "choice") {

@@ -51,8 +51,8 @@ export interface SiteOptions extends Omit<PlanningAt, "policy"> {
   readonly now: () => Date
   /** What every sum must state, at least. */
   readonly floor?: JobFloor
-  /** The study's tables as SELECTs over this site's own, by name. */
-  readonly views?: Views
+  /** The study's tables as SELECTs over this site's own, by name: as they are when a job is looked at. */
+  readonly views?: () => Views
 }
 
 type Progress = "offered" | "approved" | "over"
@@ -94,8 +94,8 @@ export class FederatedSite implements SiteEnd {
     this.#checkAddressed(document)
     checkFloor(document, this.#at.floor)
     this.#checkUndecided(id)
-    const { views = {}, backend, policy, version, ledger } = this.#at
-    const sql = withViews(document.sql, views)
+    const { views, backend, policy, version, ledger } = this.#at
+    const sql = withViews(document.sql, views?.() ?? {})
     const planned = planJob(sql, document.ask, document.honest, this.#at)
     const { accounting, amount, delta } = planned.loss
     const wanted = document.loss
@@ -123,9 +123,18 @@ export class FederatedSite implements SiteEnd {
       sent: 0,
       result: undefined,
     })
-    const { words, epsilon } = offerWords(document, planned)
+    const { words, facts, epsilon } = offerWords(document, planned)
     const columns = answerColumns(planned.plan)
-    return { job: id, document, words, charge: planned.loss, epsilon, delta: document.ask.delta, columns }
+    return {
+      job: id,
+      document,
+      words,
+      facts,
+      charge: planned.loss,
+      epsilon,
+      delta: document.ask.delta,
+      columns,
+    }
   }
 
   /** The committee agrees. In the mode "separate" the site answers at once. */

@@ -82,7 +82,7 @@ function drafted(
     prepared,
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
-    tops: findTops(statement.rel),
+    tops: ask.largest === "measured" ? new Map() : findTops(statement.rel),
     deltaForNoise: isForNoise ? allowance.deltaForKeys : zero,
     keys: ask.keys,
     weights,

@@ -85,6 +85,11 @@ export interface Ask {
    */
   readonly keys?: "more" | "counts"
   /**
+   * The largest groups among listed ones: "measured" measures all groups and puts what is noisy in order, as
+   * sums over several sites need; chosen beforehand where that has less noise, if absent.
+   */
+  readonly largest?: "measured"
+  /**
    * Whether counts, and sums of what is not negative, are shown from 0 on, or as they were measured; as the
    * terms say if absent. If true, counts of groupings that are measured together become whole numbers, too.
    */

@@ -210,6 +210,7 @@ export class LetterSite implements SiteEnd {
       job: id,
       document,
       words: ["It counts, and the sum leaves."],
+      facts: { numbers: 1, unit: "patient" },
       charge: document.loss,
       epsilon: "0.1",
       delta: "0",

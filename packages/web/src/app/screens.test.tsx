@@ -16,7 +16,7 @@ import { ReviewsPage } from "../screens/reviews/reviews.tsx"
 import { StudiesPage } from "../screens/studies/studies.tsx"
 import { catalogues } from "../strings/use-strings.ts"
 import { languages, textOf } from "../testing/shown.tsx"
-import { screenAt, screens, screensFor } from "./screens.ts"
+import { screenAt, screens, screensFor, type Place } from "./screens.ts"
 
 const allowed = (...rights: readonly Right[]) => screensFor((right) => rights.includes(right))
 const namesOf = (shown: ReturnType<typeof allowed>): readonly string[] => shown.map(({ name }) => name)
@@ -29,6 +29,15 @@ test("a participant sees their own data, the lab and the account, and begins wit
 
 test("whoever has no right at all still has the lab and the account", () => {
   expect(namesOf(allowed())).toEqual(["lab", "account"])
+})
+
+test("a site has the inbox besides the screens of a house, and a coordinator has its own", () => {
+  const rights: readonly Right[] = ["ask", "see-studies", "operate"]
+  const at = (place: Place): readonly string[] =>
+    namesOf(screensFor((right) => rights.includes(right), place))
+  expect(at("house")).toEqual(["ask", "studies", "campaigns", "lab", "account"])
+  expect(at("site")).toEqual(["ask", "inbox", "studies", "campaigns", "lab", "account"])
+  expect(at("coordinator")).toEqual(["jobs", "sites", "lab", "account"])
 })
 
 test("a screen is found by its path and by what lies below it, and by nothing else", () => {

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "react"
 import { lazily } from "../parts/browser/lazily.tsx"
-import type { Right } from "../parts/browser/session.tsx"
+import type { Me, Right } from "../parts/browser/session.tsx"
 import type { Strings } from "../strings/en.ts"
 
 /** A screen in the menu. */
@@ -11,8 +11,13 @@ export interface Screen {
   readonly name: keyof Strings["nav"]
   /** Who sees it; everybody who is signed in if absent. */
   readonly right?: Right
+  /** Where it is: at houses, if absent; only at those of a study over several sites; at its coordinator. */
+  readonly place?: "site" | "coordinator" | "anywhere"
   readonly Page: ComponentType
 }
+
+/** What answers: a house, one that is a site of a study over several, or the coordinator of one. */
+export type Place = NonNullable<Me["place"]>
 
 /** In the order of the menu; the first screen that a person may see opens at "/". */
 export const screens: readonly Screen[] = [
@@ -33,6 +38,27 @@ export const screens: readonly Screen[] = [
     name: "reviews",
     right: "review",
     Page: lazily(async () => (await import("../screens/reviews/reviews.tsx")).ReviewsPage),
+  },
+  {
+    path: "/inbox",
+    name: "inbox",
+    right: "see-studies",
+    place: "site",
+    Page: lazily(async () => (await import("../screens/federation/inbox.tsx")).InboxPage),
+  },
+  {
+    path: "/jobs",
+    name: "jobs",
+    right: "see-studies",
+    place: "coordinator",
+    Page: lazily(async () => (await import("../screens/federation/jobs.tsx")).JobsPage),
+  },
+  {
+    path: "/sites",
+    name: "sites",
+    right: "see-studies",
+    place: "coordinator",
+    Page: lazily(async () => (await import("../screens/federation/sites.tsx")).SitesPage),
   },
   {
     path: "/budget",
@@ -79,18 +105,27 @@ export const screens: readonly Screen[] = [
   {
     path: "/lab",
     name: "lab",
+    place: "anywhere",
     Page: lazily(async () => (await import("../screens/lab/lab.tsx")).LabPage),
   },
   {
     path: "/account",
     name: "account",
+    place: "anywhere",
     Page: lazily(async () => (await import("../screens/accounts/my-account.tsx")).MyAccountPage),
   },
 ]
 
-/** The screens of somebody. */
-export function screensFor(can: (right: Right) => boolean): readonly Screen[] {
-  return screens.filter(({ right }) => right === undefined || can(right))
+/** The screens of somebody, at what answers. */
+export function screensFor(can: (right: Right) => boolean, at: Place = "house"): readonly Screen[] {
+  return screens.filter(
+    ({ right, place }) => (right === undefined || can(right)) && (isEverywhere(place, at) || place === at),
+  )
+}
+
+/** What is at every house is at sites, too: a coordinator is no house. */
+function isEverywhere(place: Screen["place"], at: Place): boolean {
+  return place === "anywhere" || (place === undefined && at !== "coordinator")
 }
 
 /** The screen at a path; "/releases/12" belongs to the screen at "/releases". */

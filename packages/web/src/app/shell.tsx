@@ -17,11 +17,11 @@ import { SettingsSwitches, type Settings } from "./settings.tsx"
 /** The frame. */
 export function Shell({ settings }: { readonly settings: Settings }) {
   const { app } = useStrings()
-  const { can, refreshBudget } = useSession()
+  const { can, me, refreshBudget } = useSession()
   const { path } = useRouter()
   // Other people spend the budget too, so it is loaded again whenever another screen opens.
   useEffect(refreshBudget, [path, refreshBudget])
-  const shown = screensFor(can)
+  const shown = screensFor(can, me.place)
   const screen = screenAt(shown, path)
   return (
     <>
@@ -129,7 +129,12 @@ function Foot({ settings }: { readonly settings: Settings }) {
         </div>
         <SettingsSwitches settings={settings} />
         <p className="small">
-          <a href="/transparency">{app.transparency}</a> · <a href="/api">{app.apiDocs}</a>
+          {me.place === "coordinator" ? null : (
+            <>
+              <a href="/transparency">{app.transparency}</a> ·{" "}
+            </>
+          )}
+          <a href="/api">{app.apiDocs}</a>
         </p>
       </div>
     </div>

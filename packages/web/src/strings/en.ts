@@ -9,15 +9,15 @@ import { campaignsEn } from "./en/campaigns.ts"
 import { consentEn } from "./en/consent.ts"
 import { dataEn } from "./en/datasets.ts"
 import { deedsEn } from "./en/deeds.ts"
+import { inboxEn, jobsEn, sitesEn } from "./en/federation.ts"
 import { guideEn } from "./en/guide.ts"
 import { labEn } from "./en/lab.ts"
 import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
 import { troubleEn, meterEn, numberEn } from "./en/parts.ts"
 import { purposesEn } from "./en/purposes.ts"
 import { releasesEn } from "./en/releases.ts"
-import { reviewsEn } from "./en/reviews.ts"
 import { signInEn, setUpEn } from "./en/sign-in.ts"
-import { studiesEn } from "./en/studies.ts"
+import { reviewsEn, studiesEn } from "./en/studies.ts"
 
 /** The catalogue that all others are shaped like. */
 export const en = {
@@ -44,6 +44,9 @@ export const en = {
   studies: studiesEn,
   campaigns: campaignsEn,
   reviews: reviewsEn,
+  inbox: inboxEn,
+  jobs: jobsEn,
+  sites: sitesEn,
   releases: releasesEn,
   consent: consentEn,
   audit: auditEn,

@@ -10,14 +10,14 @@ import { campaignsZh } from "./zh/campaigns.ts"
 import { consentZh } from "./zh/consent.ts"
 import { dataZh } from "./zh/datasets.ts"
 import { deedsZh } from "./zh/deeds.ts"
+import { inboxZh, jobsZh, sitesZh } from "./zh/federation.ts"
 import { guideZh } from "./zh/guide.ts"
 import { labZh } from "./zh/lab.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
 import { releasesZh } from "./zh/releases.ts"
-import { reviewsZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
-import { studiesZh } from "./zh/studies.ts"
+import { reviewsZh, studiesZh } from "./zh/studies.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -44,6 +44,9 @@ export const zh: Strings = {
   studies: studiesZh,
   campaigns: campaignsZh,
   reviews: reviewsZh,
+  inbox: inboxZh,
+  jobs: jobsZh,
+  sites: sitesZh,
   releases: releasesZh,
   consent: consentZh,
   audit: auditZh,

@@ -3,9 +3,8 @@
 // Where network namespaces can be made, each node is alone in one of its own, from which only the
 // coordinator is reached.
 
-import { execFileSync, spawn, type ChildProcess } from "node:child_process"
+import { spawn, type ChildProcess } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -21,6 +20,7 @@ import { openKeyFile } from "../../federation/wire/identity.ts"
 import { openSqliteState } from "../../state/sqlite-state.ts"
 import type { StateStore } from "../../state/state-store.ts"
 import { until } from "../../testing/consortium.ts"
+import { Namespaces } from "../../testing/namespaces.ts"
 
 const names = ["north", "south", "east", "west", "centre"]
 const rounds = 6
@@ -38,58 +38,20 @@ tables:
   patients: { unit: id, columns: { id: { type: integer } } }
 `
 const started = new Set<ChildProcess>()
-const net = `dsm${process.pid % 10_000}`
-let spaces = false
-
-function ip(...args: readonly string[]): void {
-  execFileSync("ip", args, { stdio: "pipe" })
-}
-
-/** A namespace for each node, tied to this one by a pair of its own. */
-function makeSpaces(): boolean {
-  try {
-    for (const [index] of names.entries()) {
-      const [space, here, there] = [`${net}n${index}`, `${net}h${index}`, `${net}t${index}`]
-      ip("netns", "add", space)
-      ip("link", "add", here, "type", "veth", "peer", "name", there, "netns", space)
-      ip("addr", "add", `10.213.${index}.1/30`, "dev", here)
-      ip("link", "set", here, "up")
-      ip("-n", space, "addr", "add", `10.213.${index}.2/30`, "dev", there)
-      ip("-n", space, "link", "set", there, "up")
-      ip("-n", space, "link", "set", "lo", "up")
-    }
-    return true
-  } catch {
-    return false
-  }
-}
-
-function removeSpaces(): void {
-  for (const [index] of names.entries()) {
-    try {
-      ip("netns", "del", `${net}n${index}`)
-    } catch {
-      // It was not made.
-    }
-  }
-}
+let spaces: Namespaces
 
 beforeAll(() => {
-  spaces = makeSpaces()
-  if (!spaces) {
-    removeSpaces()
-    console.log("network namespaces cannot be made here: the nodes share this machine's network")
-  }
+  spaces = new Namespaces(names.length)
 })
 
 afterAll(() => {
   for (const child of started) child.kill("SIGKILL")
-  removeSpaces()
+  spaces.remove()
 })
 
-function run(args: readonly string[], space?: string): ChildProcess {
+function run(args: readonly string[], before: readonly string[] = []): ChildProcess {
   const node = [process.execPath, "--conditions=source", "--import", "tsx", ...args]
-  const [command = "", ...rest] = space === undefined ? node : ["ip", "netns", "exec", space, ...node]
+  const [command = "", ...rest] = [...before, ...node]
   const child = spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"] })
   started.add(child)
   child.once("exit", () => started.delete(child))
@@ -99,7 +61,7 @@ function run(args: readonly string[], space?: string): ChildProcess {
 async function ended(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL")
   if (child.exitCode === null && child.signalCode === null) {
-    await once(child, "exit")
+    await new Promise((resolve) => child.once("exit", resolve))
   }
 }
 
@@ -147,21 +109,11 @@ test("any of five nodes and the coordinator may be killed at any moment: every l
   const { folder, study, store, signer } = leadFolder()
   const port = await freePort()
   const own = new Coordinator({ store, signer, study: "heart" })
-  const host = spaces ? "0.0.0.0" : "127.0.0.1"
+  const host = spaces.made ? "0.0.0.0" : "127.0.0.1"
   const command = ["coordinator", "serve"]
-  const before = spaces ? ["--behind-proxy"] : []
-  const serve = (): ChildProcess =>
-    run([
-      file("../../main.ts"),
-      ...command,
-      "--study",
-      study,
-      "--http-port",
-      `${port}`,
-      "--host",
-      host,
-      ...before,
-    ])
+  const before = spaces.made ? ["--behind-proxy"] : []
+  const options = ["--study", study, "--http-port", `${port}`, "--host", host, ...before]
+  const serve = (): ChildProcess => run([file("../../main.ts"), ...command, ...options])
   const invitations = new Map<string, string>()
   for (const name of names) {
     invitations.set(name, await own.invite(name, { url: `http://127.0.0.1:${port}`, by: "lead" }))
@@ -171,8 +123,12 @@ test("any of five nodes and the coordinator may be killed at any moment: every l
     mkdirSync(home, { recursive: true })
     const index = names.indexOf(name)
     const own = [home, invitations.get(name) ?? "", `${life}`]
-    const args = [file("../../testing/consortium-node.ts"), ...own, ...(spaces ? [`10.213.${index}.1`] : [])]
-    return run(args, spaces ? `${net}n${index}` : undefined)
+    const args = [
+      file("../../testing/consortium-node.ts"),
+      ...own,
+      ...(spaces.made ? [spaces.gateway(index)] : []),
+    ]
+    return run(args, spaces.enter(index))
   }
   const job = "0".repeat(64)
   const say = async (name: string, sequence: number): Promise<void> => {

@@ -11,6 +11,8 @@ import {
   type JobEvent,
   type JobRequest,
   type JobState,
+  type PooledSites,
+  type PoolWanted,
   type SignedJob,
   type StudyOptions,
 } from "@dosimeter/engine"
@@ -109,6 +111,13 @@ export class Jobs {
     const named = (await this.list()).filter((job) => id.length >= 6 && job.id.startsWith(id))
     const [job] = named
     return job !== undefined && named.length === 1 ? job : fail("federation/no-job", { job: id.slice(0, 64) })
+  }
+
+  /** A meta-analysis of what the sites of a job have answered by themselves. */
+  async pool(id: string, wanted: PoolWanted): Promise<PooledSites> {
+    const found = await this.find(id)
+    const { job } = await this.#made(found.id, found.document)
+    return job.pool(wanted)
   }
 
   /** Takes one step: a letter, or what the clock says. False where there was nothing to do. */

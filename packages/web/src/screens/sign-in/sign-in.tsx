@@ -36,11 +36,16 @@ export function SignInPage({ onSignedIn, ended, children }: SignInProps) {
         </div>
         {ended ? <Notice role="status">{trouble.signedOut}</Notice> : null}
         <Loaded of={methods}>
-          {({ setUp, password, openId }) =>
+          {({ setUp, password, openId, place }) =>
             setUp ? (
               <SetUpForm onSignedIn={onSignedIn} />
             ) : (
-              <SignInForm onSignedIn={onSignedIn} hasPassword={password} hasOpenId={openId} />
+              <SignInForm
+                onSignedIn={onSignedIn}
+                hasPassword={password}
+                hasOpenId={openId}
+                hasPublicPage={place !== "coordinator"}
+              />
             )
           }
         </Loaded>
@@ -56,9 +61,10 @@ interface SignInFormProps {
   readonly onSignedIn: (me: Me) => void
   readonly hasPassword: boolean
   readonly hasOpenId: boolean
+  readonly hasPublicPage: boolean
 }
 
-function SignInForm({ onSignedIn, hasPassword, hasOpenId }: SignInFormProps) {
+function SignInForm({ onSignedIn, hasPassword, hasOpenId, hasPublicPage }: SignInFormProps) {
   const { signIn } = useStrings()
   const [name, setName] = useState("")
   const [password, setPassword] = useState("")
@@ -103,7 +109,7 @@ function SignInForm({ onSignedIn, hasPassword, hasOpenId }: SignInFormProps) {
         </a>
       ) : null}
       <p className="soft small">
-        {signIn.help} <a href="/transparency">{signIn.publicPage}</a>
+        {signIn.help} {hasPublicPage ? <a href="/transparency">{signIn.publicPage}</a> : null}
       </p>
     </div>
   )

@@ -48,6 +48,8 @@ const texts = {
   "job-message-refused": "sent a message about a job that was refused",
   "standing-made": "agreed to jobs beforehand",
   "standing-ended": "ended a standing approval",
+  "view-made": "said how tables here become the study's",
+  "view-ended": "ended a view",
 }
 
 /** The same deeds in any language. */

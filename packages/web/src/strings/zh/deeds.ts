@@ -51,4 +51,6 @@ export const deedsZh: DeedTexts = {
   "job-message-refused": "发来的任务消息被拒绝",
   "standing-made": "预先同意了一类任务",
   "standing-ended": "终止了一项预先同意",
+  "view-made": "规定了本机构的表如何对应研究的表",
+  "view-ended": "取消了一个视图",
 }

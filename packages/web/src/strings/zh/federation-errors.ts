@@ -98,6 +98,30 @@ export const federationErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "无法预先同意：{what}",
     help: "请给出问题的模式、每项任务和全部任务的上限，以及最后一天；见 docs/guides/federation.md",
   },
+  "federation/too-few-estimates": {
+    message: "只有 {got} 个机构的数字没有被噪声淹没，至少需要两个",
+    help: "请在每个机构用更多的 ε 提问，或改为求总和",
+  },
+  "federation/no-column": {
+    message: "答案里没有列 {column}",
+    help: "请从以下列中选择：{columns}",
+  },
+  "federation/no-group": {
+    message: "在列 {column} 中，值为 {value} 的行不是恰好一行",
+    help: "请指明区分两组的列及其两个值",
+  },
+  "federation/not-one-row": {
+    message: "均值要从只有一行的答案合并",
+    help: "提问时不要用 GROUP BY，或比较两组：mean-difference",
+  },
+  "federation/not-separate": {
+    message: "没有各机构分别的答案可以合并",
+    help: "请用 --separate 提问，有了答案之后再合并",
+  },
+  "federation/no-such-view": {
+    message: "没有视图 {view}",
+    help: "请查看有哪些：dosimeter node view list",
+  },
   "federation/no-standing": {
     message: "没有仍然有效的预先同意 {id}",
     help: "请查看有哪些：dosimeter node standing list",

@@ -84,7 +84,7 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   },
   "federation/bad-view": {
     message: "视图“{view}”无法使用",
-    help: "视图请以研究的表命名（字母、数字和下划线），且视图之间不能循环引用",
+    help: "视图请以研究的表命名（字母、数字和下划线），视图之间不能循环引用，且每一行只能属于一个人",
   },
   "federation/no-view": {
     message: "{table} 不是本站点的视图；可用的视图有：{views}",

@@ -102,8 +102,12 @@ test("three sites answer together, and each is charged what it approved", async 
     const { out } = await run("lead", ["coordinator", "invite", name, "--url", url])
     const [line = ""] = /dosimeter-invitation-\S+/.exec(out) ?? []
     const [fingerprint = ""] = /(?:[0-9a-f]{4}-){7}[0-9a-f]{4}/.exec(out) ?? []
-    const joined = await run(name, ["node", "join", line, "--fingerprint", fingerprint])
-    expect(joined.error).toBe("")
+    // The coordinator may still be opening its port.
+    await until(async () => {
+      const { error } = await run(name, ["node", "join", line, "--fingerprint", fingerprint])
+      expect(error.replace(/^error\[federation\/unreachable\][^]*/, "")).toBe("")
+      return error === ""
+    })
     start(name, "node", "run")
   }
   // Each site hears the others' keys.
@@ -146,4 +150,34 @@ test("three sites answer together, and each is charged what it approved", async 
   for (const name of names) {
     await until(async () => (await run(name, ["receipts"])).out.includes("released"))
   }
+})
+
+test("sites that answer by themselves are pooled, and drawn as a forest", async () => {
+  const sql =
+    "SELECT sex, COUNT(*) AS n, SUM(CASE WHEN id % 5 = 0 THEN 1 ELSE 0 END) AS k FROM patients GROUP BY sex"
+  const asked = await run("lead", ["coordinator", "ask", sql, "--purpose", "to compare", "--separate"])
+  const [, job = ""] = /job ([0-9a-f]{12}) is offered/.exec(asked.out) ?? []
+  const groups = ["--by", "sex", "--first", "f", "--second", "m", "--events", "k", "--count", "n"]
+  const pool = (measure: string, ...more: readonly string[]): Promise<Said> =>
+    run("lead", ["coordinator", "pool", job, "--measure", measure, ...groups, ...more])
+  expect((await pool("odds-ratio")).error).toContain("federation/not-separate")
+  for (const name of names) {
+    await until(async () => (await run(name, ["node", "inbox", "--as", "carl"])).out.includes(job))
+    await run(name, ["node", "approve", job, "--as", "carl", "--yes"])
+  }
+  await until(async () => (await run("lead", ["coordinator", "job", job])).out.includes("answered"))
+  expect((await pool("odds")).error).toContain("cli/bad-option")
+  expect((await pool("odds-ratio", "--count", "all")).error).toContain("federation/no-column")
+  const { out } = await pool("odds-ratio")
+  for (const word of ["north", "south", "fixed effect", "random effects", "Hartung-Knapp", "I squared"]) {
+    expect(out).toContain(word)
+  }
+  const pooled: {
+    readonly fixed: { readonly low: number; readonly high: number }
+    readonly sites: unknown[]
+  } = JSON.parse((await pool("odds-ratio", "--json")).out)
+  expect(pooled.sites.length).toBeGreaterThanOrEqual(2)
+  // One in five of either group: the true odds ratio is 1, and the interval at twice its width holds it.
+  const width = Math.log(pooled.fixed.high / pooled.fixed.low)
+  expect(Math.abs(Math.log(pooled.fixed.high * pooled.fixed.low) / 2)).toBeLessThan(2 * width)
 })

@@ -1,16 +1,16 @@
 // `dosimeter coordinator ask`, `jobs` and `job`: a question to several sites, where it stands, and its answer.
 
-import { exactly, showRational } from "@dosimeter/core/exact"
-import type { JobMode, JobRequest } from "@dosimeter/engine"
-import type { Policy } from "@dosimeter/policy/file/policy"
+import { exactly, numberUp, rational } from "@dosimeter/core/exact"
+import type { FederatedReceipt, JobRequest } from "@dosimeter/engine"
 import type { Command } from "commander"
+import { jobRequest } from "../../../federation/coordinator/job-request.ts"
 import type { LedJob } from "../../../federation/coordinator/jobs.ts"
-import { fail } from "../../../errors.ts"
 import { showTime, tableText } from "../governance/acting.ts"
 import type { Session } from "../session/session.ts"
 import { safeText } from "../show/layout.ts"
+import { costNumber } from "../show/numbers.ts"
 import { showAnswer } from "../show/show-answer.ts"
-import { countOf } from "./count-of.ts"
+import { countOf, timeOf } from "./count-of.ts"
 import { studyOption, withJobs, type OpenStudy, type StudyFlags } from "./open-study.ts"
 
 interface AskFlags extends StudyFlags {
@@ -68,46 +68,19 @@ It goes on while dosimeter coordinator serve runs: dosimeter coordinator job ${s
     )
 }
 
-async function requestOf(
-  sql: string,
-  flags: AskFlags,
-  { policy, coordinator }: OpenStudy,
-): Promise<JobRequest> {
-  const enrolled = (await coordinator.sites.list()).filter(({ state }) => state === "enrolled")
-  const wanted = flags.sites?.split(",").map((name) => name.trim()) ?? enrolled.map(({ name }) => name)
-  const sites = wanted.map((name) => {
-    const site = enrolled.find((one) => one.name === name)
-    return { name, key: site?.publicKey ?? fail("federation/no-site", { site: name }) }
-  })
-  const now = Date.now()
-  const later = (hours: number): string => new Date(now + hours * 3_600_000).toISOString()
-  const hours = countOf("--hours", flags.hours)
-  const stepSeconds = countOf("--step-minutes", flags.stepMinutes) * 60
-  const mode: JobMode = flags.separate === true ? "separate" : "summed"
-  return {
-    study: coordinator.study,
-    purpose: flags.purpose,
+async function requestOf(sql: string, flags: AskFlags, study: OpenStudy): Promise<JobRequest> {
+  const { purpose, sites, epsilon, separate, colluding, hours, stepMinutes } = flags
+  const asked = {
     sql,
-    sites,
-    ask: askOf(policy, flags.epsilon),
-    mode,
-    ...(flags.colluding === undefined ? {} : { colluding: countOf("--colluding", flags.colluding) }),
-    // Five steps of the sum, and one to spare.
-    deadlines: { approval: later(hours), stepSeconds, end: later(hours + (6 * stepSeconds) / 3600) },
-  }
-}
-
-function askOf({ terms }: Policy, epsilon: string | undefined): JobRequest["ask"] {
-  const { question, bounding, shownFrom } = terms
-  const amount = epsilon === undefined ? question.epsilonDefault : exactly(epsilon, "--epsilon")
-  return {
-    epsilon: showRational(amount),
-    delta: showRational(question.delta),
-    confidence: showRational(question.confidence),
-    groupsPerUnit: `${bounding.groupsPerUnit}`,
-    rowsPerGroup: `${bounding.rowsPerGroup}`,
-    shownFrom: `${shownFrom ?? 0n}`,
-  }
+    purpose,
+    mode: separate === true ? "separate" : "summed",
+    hours: timeOf("--hours", hours),
+    stepMinutes: timeOf("--step-minutes", stepMinutes),
+    ...(sites === undefined ? {} : { sites: sites.split(",").map((name) => name.trim()) }),
+    ...(epsilon === undefined ? {} : { epsilon }),
+    ...(colluding === undefined ? {} : { colluding: countOf("--colluding", colluding) }),
+  } as const
+  return jobRequest(asked, study)
 }
 
 function listText(jobs: readonly LedJob[]): string {
@@ -132,20 +105,50 @@ export function jobText({ id, state, document, result }: LedJob): string {
   ])
   const until = state.until === undefined ? "" : `, until ${showTime(state.until)} UTC`
   const why = state.why === undefined ? "" : `: ${safeText(state.why)}`
-  const head = `job ${short(id)}: ${state.phase}${until}${why}\n\n${safeText(document.document.sql).replace(/^/gm, "  ")}\n\n${sites}`
+  const head = `job ${short(id)}: ${state.phase}${until}${why}\n\n${sqlText(document.document.sql)}\n\n${sites}`
   if (result === undefined) return head
   const { toPublic, toSite, toCoordinator, survivors, loss } = result.receipt
-  const { epsilon, delta, colluding } = toCoordinator
   const table = showAnswer(result.answer, { intervals: false })
+  const measure = loss.accounting === "zcdp" ? "rho" : "epsilon"
   return `${head}
 ${table.join("\n")}
 
 sites in the answer  ${survivors.join(", ")}
-charged at each      ${loss.accounting} ${loss.amount}, delta ${loss.delta}
-to the public        epsilon ${toPublic.epsilon}, delta ${toPublic.delta}
-to each of the sites epsilon ${toSite.epsilon}, delta ${toSite.delta}, with ${toSite.others} others in league
-to the coordinator   epsilon ${epsilon}, delta ${delta}, with ${colluding} of the sites in league
+charged at each      ${measure} ${amountText(loss.amount)}, delta ${amountText(loss.delta)}
+to the public        ${againstText(toPublic)}
+to each of the sites ${againstText(toSite)}, with ${toSite.others} others in league
+to the coordinator   ${againstText(toCoordinator)}, with ${toCoordinator.colluding} of the sites in league
+a patient of several ${atSitesText(result.receipt.atSites)}
 `
+}
+
+function againstText({ epsilon, delta }: { readonly epsilon: string; readonly delta: string }): string {
+  return `epsilon ${amountText(epsilon)}, delta ${amountText(delta)}`
+}
+
+/** What the answer tells of somebody whose records are at more than one site. */
+function atSitesText(losses: FederatedReceipt["atSites"]): string {
+  const several = losses.filter(({ sites }) => sites > 1)
+  if (several.length === 0) return "one site answered: nobody counts twice"
+  return several.map(({ sites, epsilon }) => `at ${sites}: epsilon ${amountText(epsilon)}`).join("; ")
+}
+
+/** To four digits, rounded up. */
+function amountText(text: string): string {
+  const [numerator = "0", denominator] = text.split("/")
+  const amount =
+    denominator === undefined
+      ? exactly(numerator, "an amount")
+      : rational(BigInt(numerator), BigInt(denominator))
+  return costNumber(numberUp(amount))
+}
+
+/** The lines of a question, a little to the right. */
+export function sqlText(sql: string): string {
+  return sql
+    .split("\n")
+    .map((line) => `  ${safeText(line)}`)
+    .join("\n")
 }
 
 function short(id: string): string {

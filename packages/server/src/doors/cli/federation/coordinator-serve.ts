@@ -2,10 +2,12 @@
 
 import { arrivedBell } from "../../../federation/coordinator/desk.ts"
 import { fingerprintOf } from "../../../federation/wire/identity.ts"
+import { randomBytes } from "node:crypto"
 import { fail } from "../../../errors.ts"
 import { Accounts } from "../../../people/accounts.ts"
 import { Sessions } from "../../../people/sessions.ts"
 import { Tokens } from "../../../people/tokens.ts"
+import { tryLimitsOf } from "../../../questions/house.ts"
 import { openCoordinatorDoor } from "../../http/open-coordinator-door.ts"
 import { isThisMachine, portOf, portTaken } from "../serve/http-door.ts"
 import type { Session } from "../session/session.ts"
@@ -26,16 +28,20 @@ const lookMs = 1000
 
 /** Serves until the session is told to stop. */
 export async function serveCoordinator(
-  { coordinator, jobs }: OpenStudy,
+  { coordinator, jobs, policy }: OpenStudy,
   flags: CoordinatorServeFlags,
   session: Session,
 ): Promise<void> {
   const { host, httpPort, behindProxy } = flags
-  const { store, desk, signer, study, bells } = coordinator
+  const { store, desk, signer, study: name, bells } = coordinator
   const tls = tlsOf(flags, session)
+  const accounts = new Accounts(store)
+  const isFirst = (await accounts.list()).length === 0
+  const setUpCode = isFirst ? randomBytes(6).toString("hex") : undefined
   const door = await openCoordinatorDoor({
     desk,
-    people: { accounts: new Accounts(store), sessions: new Sessions(store), tokens: new Tokens(store) },
+    people: { accounts, sessions: new Sessions(store), tokens: new Tokens(store) },
+    lead: { coordinator, jobs, policy, limits: tryLimitsOf({ accounts, store }), setUpCode },
     host,
     port: portOf("--http-port", httpPort),
     behindProxy: behindProxy === true,
@@ -43,9 +49,13 @@ export async function serveCoordinator(
   }).catch((error: unknown) => portTaken(error, httpPort, "--http-port"))
   try {
     const scheme = tls === undefined ? "http" : "https"
-    session.out(`The study ${study} is coordinated at ${scheme}://${host}:${door.port}
+    const first =
+      setUpCode === undefined
+        ? ""
+        : `Nobody has an account yet; the code that makes the first: ${setUpCode}\n`
+    session.out(`The study ${name} is coordinated at ${scheme}://${host}:${door.port}
 Fingerprint of this coordinator: ${fingerprintOf(signer.publicKey)}
-`)
+${first}`)
     while (session.signal?.aborted !== true) {
       if (!(await jobs.step())) await bells.wait(arrivedBell, lookMs, session.signal)
     }

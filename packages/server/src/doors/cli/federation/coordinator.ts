@@ -7,6 +7,7 @@ import { fingerprintOf } from "../../../federation/wire/identity.ts"
 import { showTime, tableText } from "../governance/acting.ts"
 import type { Session } from "../session/session.ts"
 import { addJobCommands } from "./coordinator-jobs.ts"
+import { addPoolCommand } from "./coordinator-pool.ts"
 import { studyOption, withCoordinator, withJobs, type StudyFlags } from "./open-study.ts"
 import { serveCoordinator, type CoordinatorServeFlags } from "./coordinator-serve.ts"
 
@@ -60,6 +61,7 @@ export function addCoordinator(program: Command, session: Session): void {
       withJobs(session, flags, async (study) => serveCoordinator(study, flags, session)),
     )
   addJobCommands(coordinator, session)
+  addPoolCommand(coordinator, session)
 }
 
 function invitationText(site: string, line: string, { signer }: Coordinator): string {

@@ -145,6 +145,23 @@ test("a job is shown in plain words, and decided by whoever may", async () => {
   await store.close()
 })
 
+test("a view is checked when it is written, listed and ended; two people's rows in one are refused", async () => {
+  const add = (table: string, select: string, as = "carl"): Promise<Ran> =>
+    hospital.run("node", "view", "add", table, select, "--as", as)
+  expect((await run("node view list --as carl")).out).toContain("this house's own tables")
+  const own = "SELECT person_id AS id, gender_concept_id AS sex FROM person"
+  expect((await add("patients", own, "ada")).error).toContain("federation/not-allowed")
+  expect((await add("pat ients", own)).error).toContain("federation/bad-view")
+  expect((await add("patients", "SELECT nothing FROM person")).code).not.toBe(0)
+  expect((await add("patients", "SELECT COUNT(*) AS n FROM person")).code).not.toBe(0)
+  expect((await run("node view list --as carl")).out).toContain("this house's own tables")
+  expect((await add("patients", own)).code).toBe(0)
+  expect(JSON.parse((await run("node view list --as carl --json")).out)).toEqual({ views: { patients: own } })
+  expect((await run("node view end visits --as carl")).error).toContain("federation/no-such-view")
+  expect((await run("node view end patients --as carl")).out).toContain("is gone")
+  expect((await run("node view list --as carl")).out).toContain("this house's own tables")
+})
+
 test("what is agreed to beforehand is listed with what was used, and ended", async () => {
   const terms = "--each 0.1 --epsilon 1 --delta 1e-7 --until 2099-06-30"
   const add = `node standing add ${terms} --pattern "SELECT COUNT(*) FROM *"`

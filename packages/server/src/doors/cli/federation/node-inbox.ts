@@ -7,6 +7,7 @@ import { actingOptions, showTime, tableText, withActor, type ActingFlags } from 
 import { confirmed } from "../session/confirm.ts"
 import type { Session } from "../session/session.ts"
 import { safeText } from "../show/layout.ts"
+import { sqlText } from "./coordinator-jobs.ts"
 
 interface DecideFlags extends ActingFlags {
   readonly why?: string
@@ -81,7 +82,7 @@ export function jobText(job: InboxJob): string {
 
 ${safeText(purpose)}
 
-${safeText(sql).replace(/^/gm, "  ")}
+${sqlText(sql)}
 
 ${words}
 `

@@ -5,6 +5,7 @@ import type { Command } from "commander"
 import { CoordinatorLine } from "../../../federation/node/coordinator-line.ts"
 import { Dialler } from "../../../federation/node/dialler.ts"
 import { membershipOf } from "../../../federation/node/membership.ts"
+import { viewsOf } from "../../../federation/node/node-views.ts"
 import { knownPeers } from "../../../federation/node/peers.ts"
 import { NodeWork } from "../../../federation/node/work.ts"
 import { openKeyFile } from "../../../federation/wire/identity.ts"
@@ -50,7 +51,15 @@ export function addRunCommand(node: Command, session: Session): void {
         const route = await routeOfNode(store, url)
         await withDataset(session, policy, async (engine) => {
           let known = await knownPeers(store)
-          const site = await engine.site({ name, signer, coordinator, peers: () => known, floor })
+          let views = await viewsOf(store)
+          const site = await engine.site({
+            name,
+            signer,
+            coordinator,
+            peers: () => known,
+            views: () => views,
+            floor,
+          })
           const note = (line: string): void => session.note(`${line}\n`)
           const work = new NodeWork({ store, site, note })
           const line = new CoordinatorLine({ url, coordinator, site: name, signer, route })
@@ -58,6 +67,7 @@ export function addRunCommand(node: Command, session: Session): void {
           const never = new AbortController().signal
           const step = async (): Promise<boolean> => {
             known = await knownPeers(store)
+            views = await viewsOf(store)
             return work.step()
           }
           await new Dialler({ store, line, note, work: step }).run(session.signal ?? never)

@@ -17,6 +17,7 @@ import { keepRoute, nodeKeyFile, routeOf } from "./node-route.ts"
 import { addPeerCommands } from "./node-peers.ts"
 import { addRunCommand } from "./node-run.ts"
 import { addStandingCommands } from "./node-standing.ts"
+import { addViewCommands } from "./node-views.ts"
 
 interface NodeFlags {
   readonly policy: string
@@ -58,6 +59,7 @@ export function addNode(program: Command, session: Session): void {
   addInboxCommands(node, session)
   addPeerCommands(node, session)
   addStandingCommands(node, session)
+  addViewCommands(node, session)
 }
 
 function ofPolicy(command: Command): Command {

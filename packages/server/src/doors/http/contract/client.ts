@@ -1,6 +1,7 @@
 // A client of the HTTP API, typed by the contract. Runs wherever there is fetch: browsers and Node.
 
-import { contract, type Contract } from "./contract.ts"
+import { contract } from "./contract.ts"
+import { coordinatorContract } from "./lead-contract.ts"
 import type { Problem } from "./common.ts"
 import type { Route, RouteCall, RouteResult } from "./route.ts"
 
@@ -42,6 +43,10 @@ export class ApiError extends Error {
   }
 }
 
+/** A house and a coordinator answer different routes; where both have one, it is the same. */
+const everyRoute = { ...coordinatorContract, ...contract } as const
+
+type Contract = typeof everyRoute
 type Name = keyof Contract
 type Input<N extends Name> = RouteCall<Contract[N]>
 type Arguments<N extends Name> =
@@ -60,7 +65,7 @@ export class Client {
 
   /** Calls a route by its name in the contract. */
   async call<N extends Name>(name: N, ...[input, options]: Arguments<N>): Promise<RouteResult<Contract[N]>> {
-    const route: Route = contract[name]
+    const route: Route = everyRoute[name]
     const response = await this.#send(route, input ?? {}, { ...options, accept: "application/json" })
     const text = await response.text()
     const value: unknown = text === "" ? undefined : JSON.parse(text)
@@ -71,7 +76,7 @@ export class Client {
 
   /** The reply of a route as text in another form, such as text/csv. */
   async text<N extends Name>(name: N, ...[input, options]: Arguments<N>): Promise<string> {
-    const route: Route = contract[name]
+    const route: Route = everyRoute[name]
     return (await this.#send(route, input ?? {}, { ...options, accept: route.media ?? "*/*" })).text()
   }
 

@@ -6,6 +6,7 @@ import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
+import { inboxRoutes } from "./inbox.ts"
 import { ledgerRoutes } from "./ledger.ts"
 import { incidentRoutes } from "./incidents.ts"
 import { openIdRoutes } from "./open-id.ts"
@@ -33,6 +34,7 @@ export const contract = {
   ...incidentRoutes,
   ...campaignRoutes,
   ...riskRoutes,
+  ...inboxRoutes,
   ...serverRoutes,
 } as const
 

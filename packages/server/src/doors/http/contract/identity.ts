@@ -15,12 +15,17 @@ const participant = z
   .max(200)
   .meta({ description: "The value of the unit's column.", example: "4711" })
 
+const place = z.enum(["house", "site", "coordinator"]).optional().meta({
+  description: "What answers: a house, one that is a site of a study over several, or its coordinator.",
+})
+
 const me = z
   .object({
     name: accountName,
     role,
     rights: z.array(right).readonly().meta({ description: "What this session or token may do." }),
     by: z.enum(["session", "token"]),
+    place,
     csrfToken: z
       .string()
       .nullable()
@@ -74,6 +79,7 @@ export const identityRoutes = routes({
       password: z.boolean(),
       openId: z.boolean(),
       setUp: z.boolean().meta({ description: "Nobody has an account yet: the first one can be made." }),
+      place,
     }),
   },
   setUp: {

@@ -6,13 +6,13 @@ import { fail } from "../../../errors.ts"
 import type { Person } from "../../../people/accounts.ts"
 import { linkedNames, linkParticipant } from "../../../people/participants.ts"
 import { makeUpPassword } from "../../../people/password-hash.ts"
-import { may, rights } from "../../../people/roles.ts"
+import { may, rights, type Right } from "../../../people/roles.ts"
 import { csrfTokenOf, longestMs } from "../../../people/sessions.ts"
 import type { StateAccess } from "../../../state/state-store.ts"
 import type { Token } from "../../../people/tokens.ts"
 import type { identityRoutes } from "../contract/identity.ts"
 import { callerOf, type Handlers, type MakeHandlers, type RequestContext } from "../request/handler.ts"
-import type { Caller, Services } from "../services/services.ts"
+import type { Caller, Services, SessionServices } from "../services/services.ts"
 import { cookieName, cookieOf, deviceCookie, deviceSeconds, readCookie } from "../request/site.ts"
 import { unitIdOf } from "../request/unit-id.ts"
 
@@ -20,15 +20,23 @@ import { unitIdOf } from "../request/unit-id.ts"
 const wrongMs = 600
 
 /** The handlers. */
-export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) => {
+export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) => ({
+  ...accountHandlers(services),
+  ...tokenHandlers(services),
+  ...sessionHandlers(services),
+})
+
+/** The handlers of signing in and out, and of who somebody is. */
+export function sessionHandlers(
+  services: SessionServices,
+): Own<"signInMethods" | "setUp" | "signIn" | "signOut" | "whoAmI" | "changePassword"> {
   const { accounts, sessions } = services
   return {
-    ...accountHandlers(services),
-    ...tokenHandlers(services),
     signInMethods: async () => ({
       password: true,
       openId: services.openId !== undefined,
       setUp: services.setUpCode !== undefined && (await accounts.list()).length === 0,
+      place: await services.place(),
     }),
     setUp: async ({ body: { code, name, password } }, context) => {
       await guarded(services, context, "set-up", async () => sameText(code, services.setUpCode ?? ""))
@@ -45,7 +53,7 @@ export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) 
       endCookie(context)
       return undefined
     },
-    whoAmI: async (_input, context) => meOf(callerOf(context)),
+    whoAmI: async (_input, context) => meOf(callerOf(context), services),
     changePassword: async ({ body }, context) => {
       const { name } = sessionCaller(context).person
       await guarded(services, context, name, () => accounts.passwordMatches(name, body.old))
@@ -100,7 +108,10 @@ function accountHandlers(
   }
 }
 
-function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "revokeToken"> {
+/** The handlers of one's own tokens. */
+export function tokenHandlers({
+  tokens,
+}: Pick<Services, "tokens">): Own<"listTokens" | "addToken" | "revokeToken"> {
   return {
     listTokens: async (_input, context) => {
       const { person, by, token } = callerOf(context)
@@ -130,7 +141,8 @@ function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "r
 }
 
 /** Begins a session for somebody and puts its cookie into the reply. */
-export async function startSession(person: Person, { sessions, devices }: Services, context: RequestContext) {
+export async function startSession(person: Person, services: SessionServices, context: RequestContext) {
+  const { sessions, devices } = services
   // Always a new id: an id that somebody else planted is worth nothing, and the session before ends.
   const before = context.caller?.session
   if (before !== undefined) await sessions.end(before)
@@ -140,12 +152,12 @@ export async function startSession(person: Person, { sessions, devices }: Servic
   const lasting = { ...device, maxAgeSeconds: deviceSeconds, sameSite: "Strict" } as const
   context.headers.append("Set-Cookie", cookieOf(context.site, lasting))
   const own = rights.filter((right) => may(person.role, right))
-  return meOf({ person, by: "session", rights: own, session: id })
+  return meOf({ person, by: "session", rights: own, session: id }, services)
 }
 
 /** Checks a secret, slowly and not too often. */
 async function guarded(
-  services: Services,
+  services: SessionServices,
   context: RequestContext,
   name: string,
   matches: () => Promise<boolean>,
@@ -168,7 +180,7 @@ async function guarded(
 
 /** What shows that somebody was here before: a session or token of theirs, or a browser they used. */
 async function proofOf(
-  { devices }: Services,
+  { devices }: SessionServices,
   { caller, request, site }: RequestContext,
   name: string,
 ): Promise<string | undefined> {
@@ -192,10 +204,15 @@ function endCookie({ headers, site }: RequestContext): void {
   headers.append("Set-Cookie", cookieOf(site, { name, value: "", maxAgeSeconds: 0, sameSite: "Strict" }))
 }
 
-function meOf({ person, by, rights: own, session }: Caller) {
+async function meOf({ person, by, rights: own, session }: Caller, services: SessionServices) {
   const csrfToken = session === undefined ? null : csrfTokenOf(session)
-  return { name: person.name, role: person.role, rights: own, by, csrfToken }
+  const place = await services.place()
+  const shown = place === "coordinator" ? own.filter((right) => leadRights.includes(right)) : own
+  return { name: person.name, role: person.role, rights: shown, by, place, csrfToken }
 }
+
+/** What there is to be done at a coordinator, which has no data: asking, looking, and looking after sites. */
+const leadRights: readonly Right[] = ["ask", "see-studies", "operate"]
 
 function personObject({ name, role, createdAt, disabledAt }: Person, linked: ReadonlySet<string>) {
   const isLinked = role === "participant" ? linked.has(name) : null

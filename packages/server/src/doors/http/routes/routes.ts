@@ -9,6 +9,7 @@ import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { inboxHandlers } from "./inbox.ts"
 import { ledgerHandlers } from "./ledger.ts"
 import { incidentHandlers } from "./incidents.ts"
 import { openIdHandlers } from "./open-id.ts"
@@ -37,6 +38,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...incidentHandlers(services),
     ...campaignHandlers(services),
     ...riskHandlers(services),
+    ...inboxHandlers(services),
     ...serverHandlers(services),
   }
 }

@@ -1,6 +1,7 @@
 // What the routes work with, made from what the server has opened.
 
 import { ChargeList } from "../../../answers/charge-list.ts"
+import { membershipOf } from "../../../federation/node/membership.ts"
 import type { Accounts } from "../../../people/accounts.ts"
 import { KnownDevices } from "../../../people/known-devices.ts"
 import { QuestionQueue } from "../../../questions/question-queue.ts"
@@ -54,5 +55,6 @@ export function servicesOf(options: ServiceOptions): Services {
     metrics: new Metrics({ ledger: engine.ledger, queue }),
     setUpCode,
     openId: options.openId === undefined ? undefined : new OpenId(options.openId),
+    place: async () => ((await membershipOf(store)) === undefined ? "house" : "site"),
   }
 }

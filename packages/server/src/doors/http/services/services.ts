@@ -37,7 +37,18 @@ export interface Services {
   readonly setUpCode: string | undefined
   /** Sign-in by a provider of OpenID Connect, where one is configured. */
   readonly openId: OpenId | undefined
+  /** What answers here. */
+  readonly place: () => Promise<Place>
 }
+
+/** A house, one that is a site of a study over several, or the coordinator of one. */
+export type Place = "house" | "site" | "coordinator"
+
+/** What signing in and being signed in need. */
+export type SessionServices = Pick<
+  Services,
+  "accounts" | "sessions" | "limits" | "devices" | "openId" | "setUpCode" | "place"
+>
 
 /** Somebody whose request is being answered. */
 export interface Caller {
