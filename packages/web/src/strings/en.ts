@@ -10,7 +10,6 @@ import { consentEn } from "./en/consent.ts"
 import { dataEn } from "./en/datasets.ts"
 import { deedsEn } from "./en/deeds.ts"
 import { guideEn } from "./en/guide.ts"
-import { labEn } from "./en/lab.ts"
 import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
 import { troubleEn, meterEn, numberEn } from "./en/parts.ts"
 import { purposesEn } from "./en/purposes.ts"
@@ -49,7 +48,6 @@ export const en = {
   audit: auditEn,
   accounts: accountsEn,
   account: accountEn,
-  lab: labEn,
 }
 
 /** A catalogue in any language. */

@@ -11,7 +11,6 @@ import { consentZh } from "./zh/consent.ts"
 import { dataZh } from "./zh/datasets.ts"
 import { deedsZh } from "./zh/deeds.ts"
 import { guideZh } from "./zh/guide.ts"
-import { labZh } from "./zh/lab.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
 import { releasesZh } from "./zh/releases.ts"
@@ -49,5 +48,4 @@ export const zh: Strings = {
   audit: auditZh,
   accounts: accountsZh,
   account: accountZh,
-  lab: labZh,
 }
