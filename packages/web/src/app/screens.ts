@@ -77,6 +77,12 @@ export const screens: readonly Screen[] = [
     Page: lazily(async () => (await import("../screens/accounts/accounts.tsx")).AccountsPage),
   },
   {
+    path: "/advise",
+    name: "advise",
+    right: "see-studies",
+    Page: lazily(async () => (await import("../screens/advise/advise.tsx")).AdvisePage),
+  },
+  {
     path: "/lab",
     name: "lab",
     Page: lazily(async () => (await import("../screens/lab/lab.tsx")).LabPage),

@@ -1,6 +1,7 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
 import { accountsEn, accountEn } from "./en/accounts.ts"
+import { adviseEn } from "./en/advise.ts"
 import { appEn, navEn, rolesEn } from "./en/app.ts"
 import { askEn, exampleEn, wantedEn } from "./en/ask.ts"
 import { auditEn } from "./en/audit.ts"
@@ -46,6 +47,7 @@ export const en = {
   releases: releasesEn,
   consent: consentEn,
   audit: auditEn,
+  advise: adviseEn,
   accounts: accountsEn,
   account: accountEn,
 }

@@ -2,6 +2,7 @@
 
 import type { Strings } from "./en.ts"
 import { accountsZh, accountZh } from "./zh/accounts.ts"
+import { adviseZh } from "./zh/advise.ts"
 import { appZh, navZh, rolesZh } from "./zh/app.ts"
 import { askZh, exampleZh, wantedZh } from "./zh/ask.ts"
 import { auditZh } from "./zh/audit.ts"
@@ -46,6 +47,7 @@ export const zh: Strings = {
   releases: releasesZh,
   consent: consentZh,
   audit: auditZh,
+  advise: adviseZh,
   accounts: accountsZh,
   account: accountZh,
 }

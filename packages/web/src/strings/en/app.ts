@@ -41,6 +41,7 @@ export const navEn = {
   consent: "My data",
   audit: "Audit",
   accounts: "Accounts",
+  advise: "Adviser",
   lab: "Lab",
   account: "My account",
 }

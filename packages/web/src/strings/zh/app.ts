@@ -43,6 +43,7 @@ export const navZh: typeof navEn = {
   consent: "我的数据",
   audit: "审计",
   accounts: "账号",
+  advise: "ε 顾问",
   lab: "实验室",
   account: "我的账号",
 }
