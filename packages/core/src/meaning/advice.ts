@@ -1,5 +1,5 @@
-// From a question as people state it (so many numbers, so many times, what error and what risk are tolerable) to
-// an epsilon, a delta and a split; or to the two wishes that cannot both be met, and what would reconcile them.
+// From a question as people state it (so many numbers, so many times, what error and what risk are tolerable)
+// to an epsilon, a delta and a split; or to two wishes that cannot both be met, and what reconciles them.
 
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, positive, showParameter, wholeNumber, type Numeric } from "../exact/decimal.ts"
@@ -45,7 +45,7 @@ export interface Advice {
   readonly other: NoisePlan
   /** The 95 % error of a number, as a share of an average one. */
   readonly relativeError: number
-  /** The epsilon (at the plan's delta) of a person who is in all releases: the plan's own, if that is the unit. */
+  /** The epsilon (at the plan's delta) of a person who is in all releases. */
   readonly overAllReleases: Rational
   /** The cheapest epsilon of the unit with Laplace noise, at the stated prices. */
   readonly optimum: BestEpsilon | undefined
@@ -54,9 +54,10 @@ export interface Advice {
 /**
  * Advice on a loss. Nothing is read from data: count and population are what people know beforehand.
  *
- * Every requirement is turned into an epsilon with the figures that a release would state: exactly for Laplace noise
- * under a pure loss; for Gaussian noise, mu is searched and each candidate checked with errors and losses that
- * are rounded against ourselves. Statements about odds then hold but for a probability of delta.
+ * Every requirement is turned into an epsilon with the figures that a release would state: exactly for
+ * Laplace noise under a pure loss; for Gaussian noise, mu is searched and each candidate checked with errors
+ * and losses that are rounded against ourselves. Statements about odds then hold but for a probability of
+ * delta.
  */
 export function adviseEpsilon(question: AdviceQuestion): Advice {
   const { unit, prices } = question

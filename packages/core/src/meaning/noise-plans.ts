@@ -166,7 +166,7 @@ function bandOf(met: readonly Met[]): Band & { readonly chosen: Rational } {
   return { least, most, isOpen, chosen }
 }
 
-/** How many of the releases both ends agree to, if the board's end is about the loss and not about the noise. */
+/** How many of the releases both ends agree to, if the board's end is about the loss and not the noise. */
 function fitting(
   { least, most, isOpen }: Band,
   covered: bigint,
@@ -228,7 +228,7 @@ function holds(requirement: Requirement<Rational>, { sensitivity, mu, delta }: C
   }
 }
 
-/** Where a requirement begins (or ceases) to hold, nearly: from the side on which a decimal is then sought. */
+/** Where a requirement begins (or ceases) to hold, nearly: on the side from which a decimal is sought. */
 function crossing(isMet: (mu: Rational) => boolean, isRising: boolean): Rational {
   let [from, to] = [-14, 9]
   for (let step = 0; step < 22; step += 1) {

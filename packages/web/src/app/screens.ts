@@ -35,6 +35,12 @@ export const screens: readonly Screen[] = [
     Page: lazily(async () => (await import("../screens/reviews/reviews.tsx")).ReviewsPage),
   },
   {
+    path: "/proposals",
+    name: "voices",
+    right: "voice",
+    Page: lazily(async () => (await import("../screens/voices/voices.tsx")).VoicesPage),
+  },
+  {
     path: "/budget",
     name: "budget",
     right: "see-budget",

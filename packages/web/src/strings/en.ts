@@ -18,6 +18,7 @@ import { releasesEn } from "./en/releases.ts"
 import { reviewsEn } from "./en/reviews.ts"
 import { signInEn, setUpEn } from "./en/sign-in.ts"
 import { studiesEn } from "./en/studies.ts"
+import { voicesEn } from "./en/voices.ts"
 
 /** The catalogue that all others are shaped like. */
 export const en = {
@@ -44,6 +45,7 @@ export const en = {
   studies: studiesEn,
   campaigns: campaignsEn,
   reviews: reviewsEn,
+  voices: voicesEn,
   releases: releasesEn,
   consent: consentEn,
   audit: auditEn,

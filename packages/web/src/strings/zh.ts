@@ -18,6 +18,7 @@ import { releasesZh } from "./zh/releases.ts"
 import { reviewsZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
 import { studiesZh } from "./zh/studies.ts"
+import { voicesZh } from "./zh/voices.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -44,6 +45,7 @@ export const zh: Strings = {
   studies: studiesZh,
   campaigns: campaignsZh,
   reviews: reviewsZh,
+  voices: voicesZh,
   releases: releasesZh,
   consent: consentZh,
   audit: auditZh,

@@ -1,5 +1,5 @@
-// Advice as a person reads it: what to take, the band that is left, what would reconcile a conflict, a paragraph
-// for a board, and what others have published.
+// Advice as a person reads it: what to take, the band that is left, what would reconcile a conflict, a
+// paragraph for a board, and what others have published.
 
 import { numberUp, showParameter } from "@dosimeter/core"
 import {

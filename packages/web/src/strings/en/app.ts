@@ -37,6 +37,7 @@ export const navEn = {
   studies: "Studies",
   campaigns: "Campaigns",
   reviews: "Reviews",
+  voices: "Proposals",
   releases: "Releases",
   consent: "My data",
   audit: "Audit",
@@ -51,6 +52,7 @@ export const rolesEn = {
   owner: "owner",
   analyst: "analyst",
   committee: "committee",
+  community: "community",
   participant: "participant",
   auditor: "auditor",
 }

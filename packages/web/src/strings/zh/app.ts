@@ -39,6 +39,7 @@ export const navZh: typeof navEn = {
   studies: "研究",
   campaigns: "征集",
   reviews: "评审",
+  voices: "研究提案",
   releases: "发布",
   consent: "我的数据",
   audit: "审计",
@@ -53,6 +54,7 @@ export const rolesZh: typeof rolesEn = {
   owner: "数据所有者",
   analyst: "分析员",
   committee: "委员会成员",
+  community: "社区",
   participant: "参与者",
   auditor: "审计员",
 }

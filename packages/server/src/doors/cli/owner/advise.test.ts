@@ -29,7 +29,9 @@ test("the same week by week is met, and JSON has the same figures", async () => 
   expect(text).toMatch(/^every wish is met\n/)
   expect(text).toContain("a person in each release by itself")
   expect(text).toMatch(/cheapest {2}epsilon [\d.]+ with Laplace noise/)
-  const made = JSON.parse((await run(`${weekly} --unit person-release --json`)).text)
+  const made: { readonly plan: { readonly asked: readonly object[] } } = JSON.parse(
+    (await run(`${weekly} --unit person-release --json`)).text,
+  )
   const advice = adviseEpsilon({
     population: 50_000,
     count: 1200,

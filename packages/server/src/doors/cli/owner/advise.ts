@@ -1,5 +1,5 @@
-// `dosimeter advise`: from a question and what is tolerable to an epsilon, a delta and a split. Nothing is read
-// and nothing is charged.
+// `dosimeter advise`: from a question and what is tolerable to an epsilon, a delta and a split. Nothing is
+// read and nothing is charged.
 
 import type { PrivacyRequirement, Requirement } from "@dosimeter/core"
 import { adviseEpsilon, boardParagraph, type AdvisedUnit, type AdviceQuestion } from "@dosimeter/core/meaning"

@@ -14,7 +14,7 @@ const beliefs = [11, 12, 14, 16, 18, 20, 25, 30, 40, 50, 70]
 
 const sensitivity = countSensitivity({ groupsPerUnit: 1, rowsPerGroup: 1, neighbours: "add-or-remove" })
 
-/** The epsilons for a count within so many at 95 %, that leave a belief of 10 % at or below so many per cent. */
+/** The epsilons for a count within so many at 95 % that leave a belief of 10 % below so many per cent. */
 export function bandFor(within: number, posterior: number) {
   return chooseEpsilon({
     sensitivity,

@@ -13,7 +13,7 @@ const budget = 1
 const large = 950
 const small = 50
 
-/** How far off both counts are, in percent of themselves, if the small community's question gets this part. */
+/** How far off both counts are, in percent, if the small community's question gets this part. */
 export function errorsAt(percent: number): { readonly large: number; readonly small: number } {
   const off = (epsilon: number, size: number): number =>
     (100 * labHalfWidth(labMechanism(epsilon.toFixed(4)))) / size

@@ -13,7 +13,7 @@ import { Slider } from "../parts/slider.tsx"
 const crowds = [100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
 const epsilons = [0.1, 0.2, 0.5, 1, 2, 3]
 
-/** How far off a count of so many people's answers is, with 95 % confidence, if each device adds the noise. */
+/** How far off a count of so many people's answers is (95 %), if each device adds the noise. */
 export function localHalfWidth(people: number, epsilon: number): number {
   const { halfWidth } = predictError(binaryProtocol({ epsilon }), { people, confidence: 0.95, share: 0.3 })
   return halfWidth * people
