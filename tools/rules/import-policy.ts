@@ -16,7 +16,7 @@ export const packageOrder: readonly string[] = [
 ]
 
 /** Packages whose files are doors, `@dosimeter/name/folder/file`: nobody loads more than is used. */
-export const fileDoors: readonly string[] = ["proof", "language", "policy", "answers", "planner"]
+export const fileDoors: readonly string[] = ["proof", "language", "policy", "answers", "planner", "ml"]
 
 /** The typed client of the HTTP interface, `@dosimeter/server/client`: nothing of Node is in it. */
 export const clientFile = "packages/server/src/doors/http/contract/client.ts"
@@ -80,7 +80,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "compile < series, workload, learn",
     "aggregates < explain/words < explain < workload",
   ],
-  ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
+  ml: ["errors < grid < regression, sgd, trees, clustering, synthetic"],
   engine: [
     "errors < release/key < release/secret < dataset < dataset/duckdb < databases < prepare < engine < stages",
     "errors < postgres < ledger",

@@ -88,9 +88,9 @@ export function checkSignature(terms: SumTerms, site: string, statement: string,
 }
 
 /**
- * Refuses keys that are not signed by their sites for this sum, keys that nobody can agree with, and keys that
- * two sites share: whoever repeats another's key could make masks cancel. Afterwards no key fails: masks are made
- * when a site has charged and read.
+ * Refuses keys that are not signed by their sites for this sum, keys that nobody can agree with, and keys
+ * that two sites share: whoever repeats another's key could make masks cancel. Afterwards no key fails:
+ * masks are made when a site has charged and read.
  */
 export function checkKeys(terms: SumTerms, sum: string, keys: readonly KeysMessage[]): void {
   for (const one of keys) {
