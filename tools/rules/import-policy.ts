@@ -138,7 +138,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "doors/http/contract !> errors, state, audit",
   ],
   web: [
-    "strings/en < strings/zh < strings < api < workers, charts",
+    "strings/en/lab < strings/en < strings/zh/lab < strings/zh < strings < api < workers, charts",
     "api < parts/widgets < parts/browser",
     "parts/widgets < parts/studies",
     "charts, parts/browser < parts/figures",

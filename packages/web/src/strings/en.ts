@@ -15,10 +15,9 @@ import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
 import { troubleEn, meterEn, numberEn } from "./en/parts.ts"
 import { purposesEn } from "./en/purposes.ts"
 import { releasesEn } from "./en/releases.ts"
-import { reviewsEn } from "./en/reviews.ts"
+import { reviewsEn, voicesEn } from "./en/reviews.ts"
 import { signInEn, setUpEn } from "./en/sign-in.ts"
 import { studiesEn } from "./en/studies.ts"
-import { voicesEn } from "./en/voices.ts"
 
 /** The catalogue that all others are shaped like. */
 export const en = {

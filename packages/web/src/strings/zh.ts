@@ -15,10 +15,9 @@ import { guideZh } from "./zh/guide.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
 import { releasesZh } from "./zh/releases.ts"
-import { reviewsZh } from "./zh/reviews.ts"
+import { reviewsZh, voicesZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
 import { studiesZh } from "./zh/studies.ts"
-import { voicesZh } from "./zh/voices.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {

@@ -16,7 +16,7 @@ import { localHalfWidth } from "./chapters/local.tsx"
 import { tableLoss } from "./chapters/parallel.tsx"
 import { visitCount } from "./chapters/users.tsx"
 import { labBelief, labHalfWidth, labMechanism, labRelative, labRight, labTotal } from "./parts/lab-model.ts"
-import { move, openLab as open, toEpsilon } from "./testing.tsx"
+import { move, openLab as open, toEpsilon } from "../../testing/open-lab.tsx"
 
 const lab = labCatalogues.en
 const words = lab.chapters

@@ -7,7 +7,7 @@ import { languages } from "../../testing/shown.tsx"
 import { chapters } from "./chapters/all-chapters.ts"
 import { isRight, readNumber } from "./parts/chapter.ts"
 import { showAnswer } from "./parts/show-answer.ts"
-import { openLab as open } from "./testing.tsx"
+import { openLab as open } from "../../testing/open-lab.tsx"
 
 const lab = labCatalogues.en
 const words = lab.chapters

@@ -1,9 +1,9 @@
-// The texts of the Lab, in English: its frame; the chapters are beside this file, four in each.
+// The texts of the Lab, in English: its frame; the chapters are in the folder beside this file, four in each.
 
-import { choicesEn } from "./lab-choices.ts"
-import { manyEn } from "./lab-many.ts"
-import { meaningEn } from "./lab-meaning.ts"
-import { noisesEn } from "./lab-noises.ts"
+import { choicesEn } from "./lab/choices.ts"
+import { manyEn } from "./lab/many.ts"
+import { meaningEn } from "./lab/meaning.ts"
+import { noisesEn } from "./lab/noises.ts"
 
 /** For somebody who has to judge an epsilon and never met one. */
 export const labEn = {

@@ -1,10 +1,10 @@
-// The texts of the Lab, in Simplified Chinese: its frame; the chapters are beside this file.
+// The texts of the Lab, in Simplified Chinese: its frame; the chapters are in the folder beside this file.
 
 import type { labEn } from "../en/lab.ts"
-import { choicesZh } from "./lab-choices.ts"
-import { manyZh } from "./lab-many.ts"
-import { meaningZh } from "./lab-meaning.ts"
-import { noisesZh } from "./lab-noises.ts"
+import { choicesZh } from "./lab/choices.ts"
+import { manyZh } from "./lab/many.ts"
+import { meaningZh } from "./lab/meaning.ts"
+import { noisesZh } from "./lab/noises.ts"
 
 /** For somebody who has to judge an epsilon and never met one. */
 export const labZh: typeof labEn = {

@@ -1,6 +1,6 @@
 // The chapters of the Lab about many answers, and what they tell together. In Chinese.
 
-import type { manyEn } from "../en/lab-many.ts"
+import type { manyEn } from "../../en/lab/many.ts"
 
 /** Composition, parallel, post, classes. */
 export const manyZh: typeof manyEn = {

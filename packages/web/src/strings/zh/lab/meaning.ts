@@ -1,6 +1,6 @@
 // The chapters of the Lab about what a loss means, and who decides about it. In Chinese.
 
-import type { meaningEn } from "../en/lab-meaning.ts"
+import type { meaningEn } from "../../en/lab/meaning.ts"
 
 /** Bayes, delta, choose, governance. */
 export const meaningZh: typeof meaningEn = {

@@ -1,10 +1,10 @@
 // The Lab, open at a chapter, and its sliders moved: for tests.
 
-import { labCatalogues } from "../../strings/lab-texts.ts"
-import { pia } from "../../testing/house.ts"
-import { openScreen, type OpenScreen } from "../../testing/open-screen.tsx"
-import { LabPage } from "./lab.tsx"
-import { labEpsilons } from "./parts/lab-model.ts"
+import { labCatalogues } from "../strings/lab-texts.ts"
+import { pia } from "./house.ts"
+import { openScreen, type OpenScreen } from "./open-screen.tsx"
+import { LabPage } from "../screens/lab/lab.tsx"
+import { labEpsilons } from "../screens/lab/parts/lab-model.ts"
 
 /** Opens a chapter by its id; "" for the contents. */
 export async function openLab(

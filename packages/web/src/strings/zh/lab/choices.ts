@@ -1,6 +1,6 @@
 // The chapters of the Lab about choices, and about who adds the noise. In Chinese.
 
-import type { choicesEn } from "../en/lab-choices.ts"
+import type { choicesEn } from "../../en/lab/choices.ts"
 
 /** Selection, response, local, federated. */
 export const choicesZh: typeof choicesEn = {

@@ -1,6 +1,6 @@
 // The chapters of the Lab about noise: how much, for whose protection, of which kind. In Chinese.
 
-import type { noisesEn } from "../en/lab-noises.ts"
+import type { noisesEn } from "../../en/lab/noises.ts"
 
 /** Noise, clamping, users, bell. */
 export const noisesZh: typeof noisesEn = {
