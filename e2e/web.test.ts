@@ -299,24 +299,6 @@ test("datasets and audit tell what they are for", async () => {
   await house.picture(owner, "audit")
 })
 
-test("the lab: more noise at less epsilon, odds as people, and an epsilon for an accuracy", async () => {
-  const page = await signIn("carl")
-  await goTo(page, "Lab")
-  await page.locator(".chart svg").first().waitFor()
-  const epsilon = page.getByRole("region", { name: "Epsilon" })
-  await epsilon.getByText("± 6 persons").waitFor()
-  await page.getByRole("button", { name: "Ask 20 times" }).click()
-  await page.getByText(/of 147 intervals so far/).waitFor()
-  await page.getByRole("img", { name: "10 of a hundred people before, at most 16 afterwards" }).waitFor()
-  await page.getByText("Only one diagnosis is in both: hepatitis.").waitFor()
-  await house.picture(page, "lab")
-  await page.getByRole("slider", { name: /^Epsilon/ }).press("ArrowLeft")
-  await epsilon.getByText("± 10 persons").waitFor()
-  await page.getByLabel("May be off by, %").fill("1")
-  await page.getByRole("button", { name: "Use it above" }).click()
-  await epsilon.getByText("± 2 persons").waitFor()
-})
-
 test("a policy is set up from files: nothing is uploaded, and the command accepts it", async () => {
   const page = await signIn("olga")
   await goTo(page, "Datasets")

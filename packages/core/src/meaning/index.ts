@@ -1,6 +1,8 @@
 // What a loss means: @dosimeter/core/meaning. Odds, attackers, conversions between measures, and the choice
 // of an epsilon.
 
+export { adviseEpsilon, type Advice, type AdviceQuestion, type AdvisedUnit } from "./advice.ts"
+export { boardParagraph } from "./advice-words.ts"
 export { balancedAccuracy, membershipAdvantage, truePositiveRate } from "./attacker.ts"
 export { bestEpsilon, type BestEpsilon, type PrivacyCost } from "./best-epsilon.ts"
 export {
@@ -23,16 +25,20 @@ export {
   zcdpToEpsilon,
 } from "./conversions.ts"
 export { deltaAt } from "./delta-curve.ts"
+export type { AskedOf, NoisePlan } from "./noise-plans.ts"
+export { publishedDeployments, type PublishedDeployment } from "./deployments.ts"
 export { describeLoss, type DescribeOptions } from "./describe-loss.ts"
 export { groupFactor, posteriorBounds, type BeliefBounds, type BeliefQuestion } from "./odds.ts"
 export type {
   AccuracyRequirement,
   AdvantageAtMost,
+  DeviationAtMost,
   EpsilonAtMost,
   IntervalAtMost,
   MeanErrorAtMost,
   MeanNoiseAtLeast,
   NoiseExceeds,
+  OddsAtMost,
   PosteriorAtMost,
   PrivacyRequirement,
   Requirement,

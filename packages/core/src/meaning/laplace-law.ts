@@ -30,6 +30,11 @@ export function meanNoise(rate: number): number {
   return (2 * Math.exp(-rate)) / -Math.expm1(-2 * rate)
 }
 
+/** The standard deviation in doubles: 1 / (sqrt(2) sinh(rate / 2)). */
+export function noiseDeviation(rate: number): number {
+  return Math.SQRT1_2 / Math.sinh(rate / 2)
+}
+
 /** P(|X| > radius) in doubles. */
 export function noiseExceeds(rate: number, radius: bigint): number {
   return Math.exp(logTail(rate, radius))
@@ -73,6 +78,19 @@ export function epsilonForMeanAtMost(options: SolveFor & { readonly mean: Ration
     const bits = sharpBits(x)
     const sinh = divide(subtract(expDown(x, bits), expUp(negate(x), bits)), rational(2n))
     return compare(multiply(sinh, mean), one) >= 0
+  })
+}
+
+/** The least epsilon with a standard deviation of at most s: Var = 1 / (cosh(rate) - 1). */
+export function epsilonForDeviation(options: SolveFor & { readonly deviation: Rational }): Rational {
+  const { l1, digits, deviation } = options
+  const rate = 2 * Math.asinh(Math.SQRT1_2 / numberUp(deviation))
+  const variance = multiply(deviation, deviation)
+  return leastDecimal(nearly(l1, rate, belowSolution), digits, (epsilon) => {
+    const x = divide(epsilon, rational(l1))
+    const bits = 2 * sharpBits(x)
+    const cosh = divide(add(expDown(x, bits), expDown(negate(x), bits)), rational(2n))
+    return compare(multiply(subtract(cosh, one), variance), one) >= 0
   })
 }
 

@@ -6,6 +6,7 @@ import { exponentOf } from "../exact/dyadic.ts"
 import { lnDown } from "../exact/log.ts"
 import { add, divide, floor, multiply, one, rational, subtract, type Rational } from "../exact/rational.ts"
 import {
+  epsilonForDeviation,
   epsilonForExceeding,
   epsilonForMeanAtLeast,
   epsilonForMeanAtMost,
@@ -20,6 +21,8 @@ export function leastEpsilon(requirement: AccuracyRequirement<Rational>, solve: 
   switch (requirement.kind) {
     case "mean-error-at-most":
       return epsilonForMeanAtMost({ ...solve, mean: requirement.error })
+    case "deviation-at-most":
+      return epsilonForDeviation({ ...solve, deviation: requirement.deviation })
     case "within":
     case "interval-at-most":
       return epsilonForWithin({
@@ -50,6 +53,8 @@ export function greatestEpsilon(requirement: PrivacyRequirement<Rational>, solve
       const odds = (p: Rational): Rational => divide(p, subtract(one, p))
       return logDown(divide(odds(requirement.posterior), odds(requirement.prior)), solve)
     }
+    case "odds-at-most":
+      return logDown(requirement.factor, solve)
     case "advantage-at-most": {
       // (e^epsilon - 1) / (e^epsilon + 1) <= advantage.
       const { advantage } = requirement

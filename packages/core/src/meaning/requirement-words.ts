@@ -5,8 +5,8 @@ import { numberNear } from "../exact/dyadic.ts"
 import { divide, floor, one, rational, subtract, type Rational } from "../exact/rational.ts"
 import { laplaceHalfWidth } from "../mechanisms/additive/laplace.ts"
 import { membershipAdvantage } from "./attacker.ts"
-import { meanNoise, noiseExceeds } from "./laplace-law.ts"
-import { posteriorBounds } from "./odds.ts"
+import { meanNoise, noiseDeviation, noiseExceeds } from "./laplace-law.ts"
+import { groupFactor, posteriorBounds } from "./odds.ts"
 import { radiusOf } from "./requirement-epsilon.ts"
 import { isAccuracy, type Requirement } from "./requirements.ts"
 import { percent, percentDown, percentUp, wordsDown, wordsUp } from "./words.ts"
@@ -32,6 +32,8 @@ export function describeRequirement(requirement: Requirement<Rational>): string 
   switch (requirement.kind) {
     case "mean-error-at-most":
       return `a mean error of at most ${showParameter(requirement.error)}`
+    case "deviation-at-most":
+      return `a standard deviation of at most ${showParameter(requirement.deviation)}`
     case "within":
       return `noise within ${showParameter(requirement.within)} at ${percent(requirement.confidence)} confidence`
     case "interval-at-most":
@@ -48,6 +50,8 @@ export function describeRequirement(requirement: Requirement<Rational>): string 
       const [from, to] = [percent(requirement.prior), percent(requirement.posterior)]
       return `a belief of ${from} about one person to stay at or below ${to}`
     }
+    case "odds-at-most":
+      return `the odds of any guess about one person to change by a factor of at most ${showParameter(requirement.factor)}`
     case "advantage-at-most":
       return `an attacker's advantage of at most ${percent(requirement.advantage)}`
     default:
@@ -62,6 +66,8 @@ export function describeInstead(requirement: Requirement<Rational>, setting: Set
   switch (requirement.kind) {
     case "mean-error-at-most":
       return `a mean error of ${wordsUp(meanNoise(rate))}`
+    case "deviation-at-most":
+      return `a standard deviation of ${wordsUp(noiseDeviation(rate))}`
     case "within": {
       const radius = radiusOf(requirement)
       const half = halfWidth(setting, requirement.confidence)
@@ -84,6 +90,8 @@ export function describeInstead(requirement: Requirement<Rational>, setting: Set
       const { upper } = posteriorBounds({ loss: { measure: "pure", epsilon }, prior: requirement.prior })
       return `a belief of ${percent(requirement.prior)} to rise to ${percentUp(upper)}`
     }
+    case "odds-at-most":
+      return `odds to change by a factor of ${wordsUp(groupFactor(epsilon, 1))}`
     case "advantage-at-most": {
       const advantage = membershipAdvantage({ measure: "pure", epsilon })
       return `an attacker's advantage of ${percentUp(advantage)}`

@@ -3,12 +3,19 @@
 
 import { fail } from "../errors/errors.ts"
 import { atLeastZero, betweenZeroAndOne, positive, showParameter, type Numeric } from "../exact/decimal.ts"
-import { compare, isPositive, rational, type Rational } from "../exact/rational.ts"
+import { compare, isPositive, one, rational, type Rational } from "../exact/rational.ts"
 
 /** The noise is on average at most `error` in size. */
 export interface MeanErrorAtMost<N = Numeric> {
   readonly kind: "mean-error-at-most"
   readonly error: N
+  readonly by?: string
+}
+
+/** The noise has a standard deviation of at most `deviation`. */
+export interface DeviationAtMost<N = Numeric> {
+  readonly kind: "deviation-at-most"
+  readonly deviation: N
   readonly by?: string
 }
 
@@ -58,6 +65,13 @@ export interface PosteriorAtMost<N = Numeric> {
   readonly by?: string
 }
 
+/** The odds of no guess about one unit change by more than `factor`, up or down. */
+export interface OddsAtMost<N = Numeric> {
+  readonly kind: "odds-at-most"
+  readonly factor: N
+  readonly by?: string
+}
+
 /** No attacker's true positive rate exceeds the false positive rate by more than `advantage`. */
 export interface AdvantageAtMost<N = Numeric> {
   readonly kind: "advantage-at-most"
@@ -66,7 +80,11 @@ export interface AdvantageAtMost<N = Numeric> {
 }
 
 /** What an analyst asks: a lower bound on epsilon. */
-export type AccuracyRequirement<N = Numeric> = MeanErrorAtMost<N> | Within<N> | IntervalAtMost<N>
+export type AccuracyRequirement<N = Numeric> =
+  | MeanErrorAtMost<N>
+  | DeviationAtMost<N>
+  | Within<N>
+  | IntervalAtMost<N>
 
 /** What a board asks: an upper bound on epsilon. */
 export type PrivacyRequirement<N = Numeric> =
@@ -74,6 +92,7 @@ export type PrivacyRequirement<N = Numeric> =
   | MeanNoiseAtLeast<N>
   | NoiseExceeds<N>
   | PosteriorAtMost<N>
+  | OddsAtMost<N>
   | AdvantageAtMost<N>
 
 /** What anybody asks; `by` says who. */
@@ -82,7 +101,12 @@ export type Requirement<N = Numeric> = AccuracyRequirement<N> | PrivacyRequireme
 /** Does this requirement ask for accuracy? */
 export function isAccuracy<N>(requirement: Requirement<N>): requirement is AccuracyRequirement<N> {
   const { kind } = requirement
-  return kind === "mean-error-at-most" || kind === "within" || kind === "interval-at-most"
+  return (
+    kind === "mean-error-at-most" ||
+    kind === "deviation-at-most" ||
+    kind === "within" ||
+    kind === "interval-at-most"
+  )
 }
 
 /** Reads the numbers of a requirement exactly, or refuses them by name. */
@@ -90,6 +114,11 @@ export function readRequirement(requirement: Requirement): Requirement<Rational>
   switch (requirement.kind) {
     case "mean-error-at-most":
       return { ...requirement, error: practical(positive(requirement.error, "error"), "error") }
+    case "deviation-at-most":
+      return {
+        ...requirement,
+        deviation: practical(positive(requirement.deviation, "deviation"), "deviation"),
+      }
     case "within":
       return {
         ...requirement,
@@ -114,6 +143,8 @@ export function readRequirement(requirement: Requirement): Requirement<Rational>
       }
     case "posterior-at-most":
       return readPosterior(requirement)
+    case "odds-at-most":
+      return readOdds(requirement)
     case "advantage-at-most":
       return { ...requirement, advantage: betweenZeroAndOne(requirement.advantage, "advantage") }
     default:
@@ -132,6 +163,13 @@ function readPosterior(requirement: PosteriorAtMost): PosteriorAtMost<Rational> 
     })
   }
   return { ...requirement, prior, posterior }
+}
+
+function readOdds(requirement: OddsAtMost): OddsAtMost<Rational> {
+  const factor = practical(positive(requirement.factor, "factor"), "factor")
+  if (compare(factor, one) <= 0)
+    fail("parameter/out-of-range", { name: "factor", got: showParameter(factor), range: "values above 1" })
+  return { ...requirement, factor }
 }
 
 /** Sizes that solvers in doubles can begin with, and far more than anybody means. */

@@ -1,7 +1,7 @@
 // Who may do what. A role is a list of rights, and nothing is allowed that no right names.
 
 /** The roles. */
-export const roles = ["owner", "analyst", "committee", "participant", "auditor"] as const
+export const roles = ["owner", "analyst", "committee", "community", "participant", "auditor"] as const
 
 /** What somebody is to a dataset. */
 export type Role = (typeof roles)[number]
@@ -15,6 +15,7 @@ export const rights = [
   "see-studies",
   "propose-studies",
   "review",
+  "voice",
   "review-releases",
   "activate-studies",
   "suspend-studies",
@@ -45,6 +46,7 @@ const rightsOf: Readonly<Record<Role, readonly Right[]>> = {
   ],
   analyst: [...seen, "ask", "propose-studies"],
   committee: [...seen, "review", "review-releases", "suspend-studies", "see-audit"],
+  community: ["voice"],
   participant: ["consent"],
   auditor: [...seen, "see-audit"],
 }

@@ -8,6 +8,15 @@ CREATE TABLE IF NOT EXISTS study_terms (
   airlock INTEGER NOT NULL,
   datasets TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS voices (
+  study TEXT NOT NULL REFERENCES studies (id),
+  name TEXT NOT NULL,
+  view TEXT NOT NULL,
+  comment TEXT NOT NULL,
+  at TEXT NOT NULL,
+  position INTEGER,
+  PRIMARY KEY (study, name)
+);
 CREATE TABLE IF NOT EXISTS airlock (
   study TEXT NOT NULL,
   charge TEXT NOT NULL,

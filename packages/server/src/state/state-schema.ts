@@ -71,6 +71,7 @@ export const positionedTables = [
   "reviews",
   "studies",
   "tokens",
+  "voices",
 ] as const
 
 type PositionedTable = (typeof positionedTables)[number]

@@ -15,6 +15,7 @@ import {
   type StateRow,
   type StateStore,
 } from "../state/state-store.ts"
+import { sayView, voicesOf, type View, type Voice } from "./voices.ts"
 import {
   checkMayAsk,
   checkMove,
@@ -62,6 +63,8 @@ export interface Study extends StudyProposal, StudyLife {
   readonly datasets: readonly string[]
   readonly proposedBy: string
   readonly reviews: readonly Review[]
+  /** What a community advisory board says of it. */
+  readonly voices: readonly Voice[]
 }
 
 interface Move {
@@ -151,6 +154,16 @@ export class Studies {
       await record(access, deed(actor, "study-reviewed", id, { decision, reasons, outcome }), at)
       return outcome
     })
+  }
+
+  /** A view of the community's board: advisory, so the study stays where it stands. */
+  async voice(
+    id: string,
+    said: { readonly view: View; readonly comment: string },
+    actor: Actor,
+  ): Promise<void> {
+    const study = await requireStudy(this.#store, id)
+    await sayView(this.#store, { ...said, study }, { actor, at: this.#now().toISOString() })
   }
 
   /** Opens an approved study; `before` opens its account in the ledger, after the study was checked. */
@@ -322,6 +335,7 @@ async function findStudy(access: StateAccess, id: string): Promise<Study | undef
     suspended: numberOf(row, "suspended") === 1,
     proposedBy: textOf(row, "proposed_by"),
     reviews: reviews.map(reviewOf),
+    voices: await voicesOf(access, id),
   }
 }
 

@@ -8,7 +8,16 @@ import type { Role } from "../people/roles.ts"
 export type StudyState = "draft" | "submitted" | "approved" | "refused" | "active" | "closed"
 
 /** What can be done to a study. */
-export type StudyMove = "edit" | "submit" | "review" | "airlock" | "activate" | "suspend" | "resume" | "close"
+export type StudyMove =
+  | "edit"
+  | "submit"
+  | "review"
+  | "voice"
+  | "airlock"
+  | "activate"
+  | "suspend"
+  | "resume"
+  | "close"
 
 /** A study as far as its life is concerned. */
 export interface StudyLife {
@@ -31,6 +40,7 @@ const from: Readonly<Record<StudyMove, readonly StudyState[]>> = {
   edit: ["draft"],
   submit: ["draft"],
   review: ["submitted"],
+  voice: ["submitted", "approved", "active"],
   airlock: ["draft", "submitted", "approved"],
   activate: ["approved"],
   suspend: ["approved", "active"],
@@ -57,6 +67,8 @@ function isAllowed({ people }: StudyLife, move: StudyMove, { name, role }: Actor
     case "review":
       // Nobody judges their own study.
       return role === "committee" && !isMember
+    case "voice":
+      return role === "community" && !isMember
     case "activate":
       return role === "owner"
     case "airlock":

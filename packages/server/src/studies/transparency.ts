@@ -9,6 +9,7 @@ import type { ChargeList, ChargeRecord } from "../answers/charge-list.ts"
 import type { AirlockRules } from "./airlock.ts"
 import { purposeOf } from "./purposes.ts"
 import type { Studies, Study } from "./studies.ts"
+import type { Voice } from "./voices.ts"
 
 /** A study as everybody sees it. */
 export interface PublicStudy {
@@ -24,10 +25,15 @@ export interface PublicStudy {
   /** How many people may ask. */
   readonly people: number
   readonly reviewedBy: number
+  /** What a community advisory board says, without names. */
+  readonly community: readonly PublicVoice[]
   readonly budget: Dose
   readonly spent: SpentDose
   readonly releases: number
 }
+
+/** A view of the board as everybody sees it. */
+export type PublicVoice = Pick<Voice, "view" | "comment">
 
 /** An epsilon with its delta. */
 export interface Dose {
@@ -145,6 +151,7 @@ function publicStudy(
       airlock,
       people: people.length,
       reviewedBy: reviews.length,
+      community: study.voices.map(({ view, comment }) => ({ view, comment })),
       budget: { epsilon: study.epsilon, delta: study.delta },
       spent: account === undefined ? noDose : doseOf(account),
       releases: charges.filter((charge) => charge.study === id).length,

@@ -40,6 +40,7 @@ export const people: Readonly<Record<Role, string>> = {
   owner: "olga",
   analyst: "ada",
   committee: "carl",
+  community: "coco",
   participant: "paul",
   auditor: "eve",
 }

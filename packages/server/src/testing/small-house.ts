@@ -39,6 +39,7 @@ export const people = {
   carl: { name: "carl", role: "committee" },
   dana: { name: "dana", role: "committee" },
   olga: { name: "olga", role: "owner" },
+  coco: { name: "coco", role: "community" },
   pat: { name: "pat", role: "participant" },
 } as const satisfies Readonly<Record<string, Actor>>
 

@@ -8,10 +8,12 @@ import { catalogues } from "../strings/use-strings.ts"
 import { nothing, refusal, unreachable, type Replies } from "../testing/fake-server.ts"
 import { ada, houseReplies, pia } from "../testing/house.ts"
 import { showAlone, type OpenScreen } from "../testing/open-screen.tsx"
+import { labCatalogues } from "../strings/lab-texts.ts"
 import { App } from "./app.tsx"
 import { ErrorBoundary } from "./error-boundary.tsx"
 
-const { signIn, setUp, app, nav, trouble, roles, lab, releases } = catalogues.en
+const { signIn, setUp, app, nav, trouble, roles, releases } = catalogues.en
+const lab = labCatalogues.en
 const signedOut = refusal("request/not-signed-in", { status: 401 })
 const methods = { password: true, openId: false, setUp: false }
 
@@ -144,7 +146,7 @@ test("a server that is away is said, and asked again on demand", async () => {
 test("language and colours are chosen at once, and kept", async () => {
   const screen = await open({ "GET /api/v1/me": pia })
   await screen.press("中文", "radio")
-  expect(screen.one("heading", catalogues.zh.lab.title).tagName).toBe("H1")
+  expect(screen.one("heading", labCatalogues.zh.title).tagName).toBe("H1")
   expect(document.documentElement.lang).toBe("zh-Hans")
   expect(localStorage.getItem("dosimeter.language")).toBe('"zh"')
   await screen.press(catalogues.zh.app.themes.dark, "radio")

@@ -61,6 +61,12 @@ export const screens: readonly Screen[] = [
     Page: lazily(async () => (await import("../screens/federation/sites.tsx")).SitesPage),
   },
   {
+    path: "/proposals",
+    name: "voices",
+    right: "voice",
+    Page: lazily(async () => (await import("../screens/voices/voices.tsx")).VoicesPage),
+  },
+  {
     path: "/budget",
     name: "budget",
     right: "see-budget",
@@ -101,6 +107,12 @@ export const screens: readonly Screen[] = [
     name: "accounts",
     right: "manage-accounts",
     Page: lazily(async () => (await import("../screens/accounts/accounts.tsx")).AccountsPage),
+  },
+  {
+    path: "/advise",
+    name: "advise",
+    right: "see-studies",
+    Page: lazily(async () => (await import("../screens/advise/advise.tsx")).AdvisePage),
   },
   {
     path: "/lab",

@@ -1,6 +1,7 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
 import { accountsEn, accountEn } from "./en/accounts.ts"
+import { adviseEn } from "./en/advise.ts"
 import { appEn, navEn, rolesEn } from "./en/app.ts"
 import { askEn, exampleEn, wantedEn } from "./en/ask.ts"
 import { auditEn } from "./en/audit.ts"
@@ -11,13 +12,13 @@ import { dataEn } from "./en/datasets.ts"
 import { deedsEn } from "./en/deeds.ts"
 import { inboxEn, jobsEn, sitesEn } from "./en/federation.ts"
 import { guideEn } from "./en/guide.ts"
-import { labEn } from "./en/lab.ts"
 import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
 import { troubleEn, meterEn, numberEn } from "./en/parts.ts"
 import { purposesEn } from "./en/purposes.ts"
 import { releasesEn } from "./en/releases.ts"
+import { reviewsEn, voicesEn } from "./en/reviews.ts"
 import { signInEn, setUpEn } from "./en/sign-in.ts"
-import { reviewsEn, studiesEn } from "./en/studies.ts"
+import { studiesEn } from "./en/studies.ts"
 
 /** The catalogue that all others are shaped like. */
 export const en = {
@@ -47,12 +48,13 @@ export const en = {
   inbox: inboxEn,
   jobs: jobsEn,
   sites: sitesEn,
+  voices: voicesEn,
   releases: releasesEn,
   consent: consentEn,
   audit: auditEn,
+  advise: adviseEn,
   accounts: accountsEn,
   account: accountEn,
-  lab: labEn,
 }
 
 /** A catalogue in any language. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { en } from "./en.ts"
+import { labCatalogues } from "./lab-texts.ts"
 import { zh } from "./zh.ts"
 
 /** Every text by its path; functions are called with their own places. */
@@ -13,8 +14,8 @@ function texts(value: unknown, path: string): readonly (readonly [string, string
   return Object.entries(value ?? {}).flatMap(([name, part]) => texts(part, `${path}/${name}`))
 }
 
-const english = texts(en, "")
-const chinese = new Map(texts(zh, ""))
+const english = texts({ ...en, lab: labCatalogues.en }, "")
+const chinese = new Map(texts({ ...zh, lab: labCatalogues.zh }, ""))
 
 test("both languages have the same texts, and none is empty", () => {
   expect([...chinese.keys()]).toEqual(english.map(([path]) => path))

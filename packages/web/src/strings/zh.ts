@@ -2,6 +2,7 @@
 
 import type { Strings } from "./en.ts"
 import { accountsZh, accountZh } from "./zh/accounts.ts"
+import { adviseZh } from "./zh/advise.ts"
 import { appZh, navZh, rolesZh } from "./zh/app.ts"
 import { askZh, exampleZh, wantedZh } from "./zh/ask.ts"
 import { auditZh } from "./zh/audit.ts"
@@ -12,12 +13,12 @@ import { dataZh } from "./zh/datasets.ts"
 import { deedsZh } from "./zh/deeds.ts"
 import { inboxZh, jobsZh, sitesZh } from "./zh/federation.ts"
 import { guideZh } from "./zh/guide.ts"
-import { labZh } from "./zh/lab.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
 import { releasesZh } from "./zh/releases.ts"
+import { reviewsZh, voicesZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
-import { reviewsZh, studiesZh } from "./zh/studies.ts"
+import { studiesZh } from "./zh/studies.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -47,10 +48,11 @@ export const zh: Strings = {
   inbox: inboxZh,
   jobs: jobsZh,
   sites: sitesZh,
+  voices: voicesZh,
   releases: releasesZh,
   consent: consentZh,
   audit: auditZh,
+  advise: adviseZh,
   accounts: accountsZh,
   account: accountZh,
-  lab: labZh,
 }

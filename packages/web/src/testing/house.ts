@@ -35,6 +35,9 @@ export const cleo = person("cleo", "committee", [
   "see-audit",
 ])
 
+/** Who speaks for the people in the data. */
+export const coco = person("coco", "community", ["voice"])
+
 /** Who is in the data. */
 export const pia = person("pia", "participant", ["consent"])
 

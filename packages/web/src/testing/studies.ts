@@ -17,6 +17,14 @@ export const heart: Study = {
   state: "active",
   suspended: false,
   proposedBy: "ada",
+  voices: [
+    {
+      name: "coco",
+      view: "concern",
+      comment: "Tell us the results first.",
+      at: "2026-01-02T00:00:00.000Z",
+    },
+  ],
   reviews: [
     { reviewer: "cleo", decision: "approve", reasons: "In proportion.", at: "2026-01-02T00:00:00.000Z" },
   ],

@@ -49,6 +49,12 @@ export const commands: readonly CommandRow[] = [
     load: async () => [(await import("./owner/risk.ts")).addRisk],
   },
   {
+    name: "advise",
+    usage: "[options]",
+    description: "find an epsilon for a question and what is tolerable; free, and reads no data",
+    load: async () => [(await import("./owner/advise.ts")).addAdvise],
+  },
+  {
     name: "prepare",
     usage: "[options]",
     description:

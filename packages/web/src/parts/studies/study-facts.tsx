@@ -54,6 +54,29 @@ export function StudyFacts({ study }: { readonly study: Study }) {
   )
 }
 
+/** What the community's board says: advisory. */
+export function StudyVoices({ study: { voices: said } }: { readonly study: Study }) {
+  const { voices } = useStrings()
+  const locale = useLocale()
+  if (said.length === 0) return <p className="soft">{voices.none}</p>
+  return (
+    <>
+      <p className="small soft">{voices.boardHelp}</p>
+      <ol className="timeline plain">
+        {said.map(({ name, view, comment, at }) => (
+          <li key={name}>
+            <Tag tone={viewTones[view]}>{voices.saying(name, voices.views[view])}</Tag>{" "}
+            <span className="small soft">{new Date(at).toLocaleString(locale)}</span>
+            <p>{comment}</p>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+const viewTones = { support: "good", concern: "now", oppose: "refused" } as const
+
 /** What reviewers said. */
 export function StudyReviews({ study: { reviews } }: { readonly study: Study }) {
   const { studies } = useStrings()

@@ -24,7 +24,7 @@ export function AddAccount({ onMade }: { readonly onMade: (secret: NewSecret) =>
   const [role, setRole] = useState<Role>("analyst")
   const [participant, setParticipant] = useState("")
   const { isBusy, trouble, run } = useDoing()
-  const names: readonly Role[] = ["analyst", "committee", "owner", "participant", "auditor"]
+  const names: readonly Role[] = ["analyst", "committee", "community", "owner", "participant", "auditor"]
   const send = (event: FormEvent): void => {
     event.preventDefault()
     run(async () => {

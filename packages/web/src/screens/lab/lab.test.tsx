@@ -1,131 +1,118 @@
-// The Lab: every number on it is the model's, for the epsilon that is chosen.
+// The Lab: its contents, its exercises and the teacher's page.
 
 import { expect, test } from "vitest"
-import { atMostPercent, factorNumber, lossNumber } from "../../parts/figures/format-number.ts"
-import { catalogues, locales } from "../../strings/use-strings.ts"
-import { openScreen, type OpenScreen } from "../../testing/open-screen.tsx"
-import { pia } from "../../testing/house.ts"
+import { labCatalogues, type ChapterWords } from "../../strings/lab-texts.ts"
+import { locales } from "../../strings/use-strings.ts"
 import { languages } from "../../testing/shown.tsx"
-import { publish } from "./coarse-tables.ts"
-import {
-  labBelief,
-  labEpsilonFor,
-  labEpsilons,
-  labHalfWidth,
-  labMechanism,
-  labRelative,
-  labRight,
-  labTotal,
-} from "./lab-model.ts"
-import { LabPage } from "./lab.tsx"
+import { chapters } from "./chapters/all-chapters.ts"
+import { isRight, readNumber } from "./parts/chapter.ts"
+import { showAnswer } from "./parts/show-answer.ts"
+import { openLab as open } from "../../testing/open-lab.tsx"
 
-const { lab } = catalogues.en
+const lab = labCatalogues.en
+const words = lab.chapters
 
-const open = async (language: "en" | "zh" = "en") =>
-  openScreen(<LabPage />, { me: pia, path: "/lab", language })
-
-const label = new RegExp(`^${lab.epsilon}`)
-
-/** Moves the slider to an epsilon of its marks. */
-async function moveTo(screen: OpenScreen, epsilon: string): Promise<void> {
-  await screen.type(label, `${labEpsilons.indexOf(epsilon)}`)
-}
-
-test.each(languages)("the bar says error and odds of its epsilon: %s", async (language) => {
-  const said = catalogues[language].lab
-  const screen = await open(language)
-  const bar = screen.one("region", said.epsilon).textContent
-  const half = labHalfWidth(labMechanism("0.5"))
-  expect(bar).toContain(said.plusMinus(half.toLocaleString(locales[language])))
-  expect(bar).toContain(said.atMost(factorNumber(labBelief("0.5", "0.5").oddsFactor, locales[language])))
+test.each(languages)("the contents lead to every chapter, and say what is solved: %s", async (language) => {
+  const said = labCatalogues[language]
+  const screen = await open("", { language, kept: { "lab.solved": ["noise", "delta"] } })
+  for (const [index, { id }] of chapters.entries()) {
+    const link = screen.one("link", said.chapter(`${index + 1}`, said.chapters[id].title))
+    expect(link.getAttribute("href")).toBe(`/lab/${id}`)
+  }
+  expect(screen.text()).toContain(said.progress("2", `${chapters.length}`))
 })
 
-test.each(["0.1", "2"])("at epsilon %s every step speaks about that epsilon", async (epsilon) => {
-  const screen = await open()
-  await moveTo(screen, epsilon)
-  const text = screen.text()
-  const { lower, upper, oddsFactor } = labBelief(epsilon, "0.1")
-  expect(text).toContain(lab.worlds.text(factorNumber(oddsFactor, "en")))
-  const low = `${(Math.floor(lower * 1000 + 1e-9) / 10).toLocaleString("en")} %`
-  expect(text).toContain(lab.people.words("10 %", low, atMostPercent(upper, "en")))
-  expect(text).toContain(lab.people.right(`${Math.ceil(labRight(epsilon) * 100 - 1e-9)}`))
-  const total = labTotal(epsilon, 12)
-  expect(text).toContain(lab.addUp.text("12", lossNumber(Math.min(total.plain, total.byRho), "en")))
-  const off = labRelative(labMechanism(epsilon), 100).toLocaleString("en", { maximumSignificantDigits: 2 })
-  expect(screen.fact(lab.sizes.row("100"))).toBe(lab.sizes.off(off))
+test("every chapter has an idea in three sentences, in both languages", () => {
+  for (const language of languages) {
+    for (const { id } of chapters) {
+      const { idea } = labCatalogues[language].chapters[id]
+      expect(idea.match(/。|\.(?=\s|$)/g), `${id} in ${language}: ${idea}`).toHaveLength(3)
+    }
+  }
 })
 
-test("a hundred questions cost the lower of the two sums, which is that of rho", async () => {
-  const screen = await open()
-  await moveTo(screen, "0.1")
-  await screen.type(new RegExp(`^${lab.addUp.questions}`), "11")
-  const { plain, byRho } = labTotal("0.1", 100)
-  expect(byRho).toBeLessThan(plain)
-  expect(screen.text()).toContain(lab.addUp.text("100", lossNumber(byRho, "en")))
+test.each(chapters.map(({ id }) => id))(
+  "%s: a wrong answer gets a hint, the right one is remembered",
+  async (id) => {
+    const chapter = chapters.find((one) => one.id === id)
+    const said: ChapterWords = words[id]
+    const screen = await open(id)
+    expect(screen.one("heading", lab.exercise).textContent).not.toContain(lab.solved)
+    await screen.press(lab.check)
+    expect(screen.text()).toContain(lab.cannotRead)
+    if (chapter?.exercise.kind === "number") {
+      const answer = chapter.exercise.answer()
+      await screen.type(lab.answer, `${answer * 1.3 + 1}`)
+      await screen.press(lab.check)
+      expect(screen.text()).toContain(said.exercise.hint)
+      await screen.type(lab.answer, `${Number(answer.toPrecision(3))}`)
+    } else if (chapter?.exercise.kind === "choice") {
+      const { options, answer } = chapter.exercise
+      const wrong = options.find((option) => option !== answer()) ?? ""
+      await screen.press(said.exercise.options?.[wrong] ?? wrong, "radio")
+      await screen.press(lab.check)
+      expect(screen.text()).toContain(said.exercise.hint)
+      await screen.press(said.exercise.options?.[answer()] ?? "", "radio")
+    }
+    await screen.press(lab.check)
+    expect(screen.text()).toContain(lab.right)
+    expect(localStorage.getItem("dosimeter.lab.solved")).toBe(JSON.stringify([id]))
+  },
+)
+
+test("the answers are what a reader works out by hand", () => {
+  const answers = Object.fromEntries(
+    chapters.map(({ id, exercise }) => [
+      id,
+      exercise.kind === "number" ? exercise.answer() : exercise.answer(),
+    ]),
+  )
+  expect(answers).toMatchObject({ clamping: 200, classes: "12", governance: "30", bell: 9 })
+  expect(answers["users"]).toBeCloseTo(3, 6)
+  expect(answers["selection"]).toBeCloseTo(Math.exp(1.9), 6)
+  expect(answers["response"]).toBeCloseTo(75, 2)
+  expect(answers["bayes"]).toBeCloseTo((100 * Math.E) / (Math.E + 9), 6)
+  expect(answers["parallel"]).toBeCloseTo(1.5, 9)
+  expect(answers["post"]).toBeCloseTo(3 * Math.sqrt(2 / 3), 6)
+  expect(answers["local"]).toBeCloseTo(10, 6)
+  expect(answers["federated"]).toBeCloseTo(40, 6)
+  expect(answers["delta"]).toBeCloseTo(100 * (1 - 0.999 ** 1000), 6)
+  // P(|noise| > r) = 2 q^(r + 1) / (1 + q) is 5 % at most from these on.
+  const half = (epsilon: number): number =>
+    Math.ceil(Math.log((0.05 * (1 + Math.exp(-epsilon))) / 2) / -epsilon - 1)
+  expect(answers["noise"]).toBe(half(0.04))
+  const least = Number(answers["choose"])
+  expect(half(least)).toBe(8)
+  expect(half(least * 0.999)).toBe(9)
+  // rho = 100 times that of randomized response at 0.1, which is a little below 0.1 squared over 2.
+  expect(answers["composition"]).toBeGreaterThan(5)
+  expect(answers["composition"]).toBeLessThan(0.5 + 2 * Math.sqrt(0.5 * Math.log(1e7)))
 })
 
-test("the slider speaks the epsilon, not its place", async () => {
-  const screen = await open()
-  await moveTo(screen, "2")
-  expect(screen.one("field", label).getAttribute("aria-valuetext")).toBe("2")
+test("numbers are read as people type them", () => {
+  expect(["0,5", " 1 000 ", "25 %", "-3", "x", "", "1e5", "1.2.3"].map(readNumber)).toEqual([
+    0.5,
+    1000,
+    25,
+    -3,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(isRight({ kind: "number", answer: () => 10, tolerance: 0.05 }, "10.5")).toBe(true)
+  expect(isRight({ kind: "number", answer: () => 10, tolerance: 0.05 }, "10.6")).toBe(false)
+  expect(isRight({ kind: "choice", options: ["a", "b"], answer: () => "a" }, "c")).toBeUndefined()
 })
 
-/** How many intervals were drawn so far, of how many. */
-function drawn(screen: OpenScreen): readonly [number, number] {
-  const [, hits, all] = /(\d+) of (\d+) intervals so far/.exec(screen.text()) ?? []
-  return [Number(hits), Number(all)]
-}
-
-test("asking draws seven more groups, twenty times as many on demand, and another epsilon begins anew", async () => {
-  const screen = await open()
-  expect(drawn(screen)[1]).toBe(7)
-  await screen.press(lab.noise.draw)
-  expect(drawn(screen)[1]).toBe(14)
-  await screen.press(lab.noise.drawMany)
-  const [hits, all] = drawn(screen)
-  expect(all).toBe(154)
-  expect(hits).toBeLessThanOrEqual(all)
-  await moveTo(screen, "2")
-  expect(drawn(screen)[1]).toBe(7)
-})
-
-test("a belief before the answer is chosen, and the picture has as many people", async () => {
-  const screen = await open()
-  await screen.press(lab.people.priorOf("30"), "radio")
-  const after = Math.ceil(labBelief("0.5", "0.3").upper * 100 - 1e-9)
-  const picture = document.querySelector("svg.people")
-  expect(picture?.getAttribute("aria-label")).toBe(lab.people.picture("30", `${after}`))
-  expect(picture?.querySelectorAll(".person-before")).toHaveLength(30)
-  expect(picture?.querySelectorAll(".person-after")).toHaveLength(after - 30)
-  expect(picture?.querySelectorAll("g")).toHaveLength(100)
-})
-
-test("a wanted accuracy gives an epsilon, which can be used above", async () => {
-  const screen = await open()
-  await screen.type(lab.choose.size, "100")
-  await screen.type(lab.choose.percent, "10")
-  const epsilon = labEpsilonFor("100", "10") ?? ""
-  expect(epsilon).not.toBe("")
-  expect(screen.text()).toContain(lab.choose.answer(epsilon))
-  await screen.press(lab.choose.use)
-  expect(screen.one("region", lab.epsilon).textContent).toContain(epsilon)
-})
-
-test.each(["0", "-3", "many", ""])("a size of %j gives no epsilon, and says so", async (size) => {
-  const screen = await open()
-  await screen.type(lab.choose.size, size)
-  expect(screen.text()).toContain(lab.choose.bad)
-  expect(screen.has("button", lab.choose.use)).toBe(false)
-})
-
-test.each(["2", "6"])("with k = %s two tables still tell the diagnosis that both have", async (k) => {
-  const screen = await open()
-  await screen.press(`k = ${k}`, "radio")
-  const { tables, common } = publish(Number(k))
-  expect(common).toEqual(["hepatitis"])
-  expect(screen.text()).toContain(lab.classes.both(lab.classes.diagnoses.hepatitis))
-  expect(screen.all("row")).toHaveLength(tables.reduce((sum, { own }) => sum + own.length, 0))
-  const marked = screen.all("row").filter(({ className }) => className === "lab-hit")
-  expect(marked.length).toBeGreaterThan(0)
-  for (const row of marked) expect(row.textContent).toContain(lab.classes.diagnoses.hepatitis)
+test.each(languages)("the teacher's page has all exercises with their answers: %s", async (language) => {
+  const said = labCatalogues[language]
+  const screen = await open("teacher", { language })
+  expect(screen.all("article")).toHaveLength(chapters.length)
+  for (const { id, exercise } of chapters) {
+    const own: ChapterWords = said.chapters[id]
+    const text = screen.one("article", own.title).textContent
+    expect(text).toContain(own.exercise.ask)
+    expect(text).toContain(own.exercise.right(showAnswer(exercise, own, locales[language])))
+  }
 })

@@ -8,7 +8,7 @@ import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Empty, Notice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
-import { StudyFacts, StudyReviews, type Study } from "../../parts/studies/study-facts.tsx"
+import { StudyFacts, StudyReviews, StudyVoices, type Study } from "../../parts/studies/study-facts.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
 import { HeldReleases } from "./held-releases.tsx"
@@ -48,7 +48,7 @@ interface WaitingProps {
 }
 
 function Waiting({ study, onChanged }: WaitingProps) {
-  const { studies, reviews } = useStrings()
+  const { studies, reviews, voices } = useStrings()
   const { me } = useSession()
   const isDone = study.reviews.some(({ reviewer }) => reviewer === me.name)
   return (
@@ -60,6 +60,10 @@ function Waiting({ study, onChanged }: WaitingProps) {
           <div>
             <h3>{studies.reviews}</h3>
             <StudyReviews study={study} />
+          </div>
+          <div>
+            <h3>{voices.board}</h3>
+            <StudyVoices study={study} />
           </div>
           {isDone ? (
             <Notice tone="good">{reviews.reviewedByYou}</Notice>

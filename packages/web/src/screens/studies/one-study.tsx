@@ -8,7 +8,7 @@ import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
-import { StudyFacts, StudyReviews, type Study } from "../../parts/studies/study-facts.tsx"
+import { StudyFacts, StudyReviews, StudyVoices, type Study } from "../../parts/studies/study-facts.tsx"
 import { isBeforeOpening, StudyState } from "../../parts/studies/study-state.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
@@ -39,7 +39,7 @@ interface StudyProps {
 }
 
 function Whole({ study, onChanged }: StudyProps) {
-  const { studies, meter } = useStrings()
+  const { studies, meter, voices } = useStrings()
   const locale = useLocale()
   const { accounts } = useSession()
   const account =
@@ -74,6 +74,10 @@ function Whole({ study, onChanged }: StudyProps) {
           <section className="card">
             <h2>{studies.reviews}</h2>
             <StudyReviews study={study} />
+          </section>
+          <section className="card">
+            <h2>{voices.board}</h2>
+            <StudyVoices study={study} />
           </section>
         </div>
       </div>

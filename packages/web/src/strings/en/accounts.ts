@@ -26,6 +26,7 @@ export const accountsEn = {
     owner: "sets the policy, makes accounts, opens studies",
     analyst: "proposes studies and asks",
     committee: "reviews studies",
+    community: "says what people who are in the data think of studies; advises, decides nothing",
     participant: "sees and decides what the own data is used for",
     auditor: "sees everything that happened, changes nothing",
   },

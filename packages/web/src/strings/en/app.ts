@@ -40,10 +40,12 @@ export const navEn = {
   inbox: "Inbox",
   jobs: "Jobs",
   sites: "Sites",
+  voices: "Proposals",
   releases: "Releases",
   consent: "My data",
   audit: "Audit",
   accounts: "Accounts",
+  advise: "Adviser",
   lab: "Lab",
   account: "My account",
 }
@@ -53,6 +55,7 @@ export const rolesEn = {
   owner: "owner",
   analyst: "analyst",
   committee: "committee",
+  community: "community",
   participant: "participant",
   auditor: "auditor",
 }

@@ -12,6 +12,7 @@ const texts = {
   "study-edited": "changed a draft of a study",
   "study-submitted": "submitted a study",
   "study-reviewed": "reviewed a study",
+  "study-voiced": "said what the community thinks of a study",
   "study-airlocked": "demanded approval of each answer",
   "study-activated": "opened a study",
   "study-suspended": "suspended a study",

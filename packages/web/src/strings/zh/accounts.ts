@@ -27,6 +27,7 @@ export const accountsZh: typeof accountsEn = {
     owner: "制定政策、创建账号、启动研究",
     analyst: "申请研究并提问",
     committee: "评审研究",
+    community: "说明数据中的人们对研究的看法；只提建议，不作决定",
     participant: "查看并决定自己数据的用途",
     auditor: "查看全部经过，不作更改",
   },

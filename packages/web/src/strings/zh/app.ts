@@ -42,10 +42,12 @@ export const navZh: typeof navEn = {
   inbox: "收件箱",
   jobs: "任务",
   sites: "机构",
+  voices: "研究提案",
   releases: "发布",
   consent: "我的数据",
   audit: "审计",
   accounts: "账号",
+  advise: "ε 顾问",
   lab: "实验室",
   account: "我的账号",
 }
@@ -55,6 +57,7 @@ export const rolesZh: typeof rolesEn = {
   owner: "数据所有者",
   analyst: "分析员",
   committee: "委员会成员",
+  community: "社区",
   participant: "参与者",
   auditor: "审计员",
 }

@@ -15,6 +15,7 @@ export const deedsZh: DeedTexts = {
   "study-edited": "修改研究草稿",
   "study-submitted": "提交研究",
   "study-reviewed": "评审研究",
+  "study-voiced": "说明了社区对研究的看法",
   "study-airlocked": "要求逐个批准答案",
   "study-activated": "启动研究",
   "study-suspended": "暂停研究",

@@ -2,12 +2,13 @@
 // files in hand, so it acts for any account; the audit trail says for which.
 
 import { openLedger, readWithSource } from "@dosimeter/engine"
-import type { Command } from "commander"
+import { Option, type Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { activateStudy } from "../../../studies/activate-study.ts"
 import { purposeOf, purposes } from "../../../studies/purposes.ts"
 import { Studies, type Study, type StudyProposal } from "../../../studies/studies.ts"
 import type { Actor } from "../../../studies/study-state.ts"
+import { views, type View } from "../../../studies/voices.ts"
 import { tableText, withActor } from "./acting.ts"
 import { ledgerPlace } from "../session/state-folder.ts"
 import { addStudyEdit } from "./study-edit.ts"
@@ -56,6 +57,7 @@ export function addStudy(program: Command, session: Session): void {
         }),
       )
   }
+  addVoice(study, session)
   move("submit", "hand a draft to the committee", async (studies, id, { actor }) => {
     await studies.submit(id, actor)
     return `${id} waits for two reviews`
@@ -96,6 +98,22 @@ export function addStudy(program: Command, session: Session): void {
       withState(session, flags.policy, async (store) => {
         const found = await new Studies(store).list()
         session.out(flags.json === true ? `${JSON.stringify(found, null, 2)}\n` : studiesText(found))
+      }),
+    )
+}
+
+function addVoice(study: Command, session: Session): void {
+  study
+    .command("voice <id>")
+    .description("say what a community advisory board thinks of a study; advisory")
+    .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
+    .requiredOption("--as <name>", "the account that acts")
+    .addOption(new Option("--view <view>", "what the board thinks").choices(views).makeOptionMandatory())
+    .requiredOption("--why <words>", "in plain words, for everybody to read")
+    .action(async (id: string, flags: StudyFlags & { readonly view: View }) =>
+      withStudies(session, flags, async (studies, actor) => {
+        await studies.voice(id, { view: flags.view, comment: flags.why ?? "" }, actor)
+        session.out(`the view on ${id} is on its record\n`)
       }),
     )
 }

@@ -73,6 +73,9 @@ const publicStudy = z.object({
   airlock: z.boolean(),
   people: z.int(),
   reviewedBy: z.int(),
+  community: z
+    .array(z.object({ view: z.enum(["support", "concern", "oppose"]), comment: z.string() }))
+    .readonly(),
   budget: dose,
   spent,
   releases: z.int(),

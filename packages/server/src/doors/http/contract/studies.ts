@@ -9,6 +9,8 @@ const id = z
   .regex(/^[a-z][a-z0-9-]{0,62}$/)
   .meta({ example: "heart" })
 
+const view = z.enum(["support", "concern", "oppose"])
+
 const proposal = z
   .object({
     id,
@@ -50,8 +52,31 @@ const study = proposal
         }),
       )
       .readonly(),
+    voices: z
+      .array(z.object({ name: z.string(), view, comment: z.string(), at: time }))
+      .readonly()
+      .meta({ description: "What a community advisory board says: advisory." }),
   })
   .meta({ id: "Study" })
+
+const spoken = z
+  .object({
+    id,
+    title: z.string(),
+    summary: z.string(),
+    purposes: z.array(z.string()).readonly().meta({ description: "By name." }),
+    starts: day,
+    ends: day,
+    state: z.enum(["submitted", "approved", "active"]),
+    people: z.int().meta({ description: "How many may ask." }),
+    airlock: z.boolean(),
+    epsilon: amount.meta({ description: "Its share of the budget." }),
+    delta: amount,
+    dose: z.array(z.string()).readonly().meta({ description: "What its share could tell about one person." }),
+    own: z.object({ view, comment: z.string() }).nullable(),
+    others: z.array(z.object({ view, comment: z.string() })).readonly(),
+  })
+  .meta({ id: "SpokenProposal" })
 
 const byId = { params: z.object({ id }), reply: study } as const
 const withReasons = { ...byId, body: z.object({ reasons }) } as const
@@ -122,6 +147,22 @@ export const studyRoutes = routes({
     summary: "Approve or refuse a study, with reasons; two must agree, one refusal refuses",
     ...byId,
     body: z.object({ decision: z.enum(["approve", "refuse"]), reasons }),
+  },
+  listProposals: {
+    method: "GET",
+    path: "/api/v1/proposals",
+    access: "voice",
+    summary: "Studies in plain words, for a community advisory board",
+    reply: z.object({ items: z.array(spoken).readonly() }),
+  },
+  voiceStudy: {
+    method: "PUT",
+    path: "/api/v1/studies/{id}/voice",
+    access: "voice",
+    summary: "Say what the board thinks of a study; advisory, and read by everybody",
+    params: z.object({ id }),
+    body: z.object({ view, comment: reasons }),
+    reply: spoken,
   },
   activateStudy: {
     method: "POST",

@@ -56,8 +56,22 @@ ${summary === "" ? "" : `<p>${escape(summary)}</p>`}
 <dt>Dose</dt><dd>${showShare(spent.used.share)} of its share is used; epsilon ${show(spent.epsilon)} of
 ${show(budget.epsilon)}
 ${meter(spent)}</dd>
-</dl>
+${communityHtml(study)}</dl>
 </article>`
+}
+
+/** What a community advisory board says: advisory, in its own words, without names. */
+function communityHtml({ community }: PublicStudy): string {
+  if (community.length === 0) return ""
+  const items = community.map(({ view, comment }) => `<li>${viewWords[view]}: ${escape(comment)}</li>`)
+  return `<dt>The community's board says</dt><dd><ul>${items.join("\n")}</ul></dd>
+`
+}
+
+const viewWords: Readonly<Record<PublicStudy["community"][number]["view"], string>> = {
+  support: "In favour",
+  concern: "With concerns",
+  oppose: "Against",
 }
 
 function releasesHtml(releases: readonly PublicRelease[], inAll: number): string {

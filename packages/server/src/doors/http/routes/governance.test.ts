@@ -194,6 +194,30 @@ test("drafts are edited, and an airlock demanded, over HTTP", async () => {
   expect(await as("carl").call("demandAirlock", { params })).toMatchObject({ airlock: true })
 })
 
+test("the community's board reads plain words, and its view is on the record and public without names", async () => {
+  const params = { id: "heart" }
+  const body = { view: "concern", comment: "<i>Results</i> to us first." } as const
+  for (const name of ["ada", "carl", "olga", "pat"] as const) {
+    expect(await problemOf(as(name).call("listProposals"))).toEqual([403, "account/no-right"])
+    expect(await problemOf(as(name).call("voiceStudy", { params, body }))).toEqual([403, "account/no-right"])
+  }
+  const coco = as("coco")
+  for (const work of [coco.call("listStudies"), coco.call("getStudy", { params }), coco.call("getBudget")])
+    expect(await problemOf(work)).toEqual([403, "account/no-right"])
+  const { items } = await coco.call("listProposals")
+  expect(items).toMatchObject([{ id: "heart", state: "active", own: null, others: [] }])
+  expect(await coco.call("voiceStudy", { params, body })).toMatchObject({ own: body })
+  expect(await as("carl").call("getStudy", { params })).toMatchObject({
+    state: "active",
+    voices: [{ name: "coco", ...body }],
+  })
+  const view = await new Client({ url }).call("getTransparency")
+  expect(view.studies[0]?.community).toEqual([body])
+  const html = await (await fetch(`${url}/transparency`)).text()
+  expect(html).toContain("<li>With concerns: &lt;i&gt;Results&lt;/i&gt; to us first.</li>")
+  expect(withoutRandomText(html)).not.toContain("coco")
+})
+
 test("everybody sees studies, doses and releases, and nothing of what was asked", async () => {
   const view = await new Client({ url }).call("getTransparency")
   expect(view).toMatchObject({

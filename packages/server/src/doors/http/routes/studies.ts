@@ -3,6 +3,7 @@
 import { fail } from "../../../errors.ts"
 import { activateStudy } from "../../../studies/activate-study.ts"
 import { purposes } from "../../../studies/purposes.ts"
+import { spokenProposal } from "../../../studies/spoken-proposal.ts"
 import type { Study } from "../../../studies/studies.ts"
 import type { studyRoutes } from "../contract/studies.ts"
 import { callerOf, type MakeHandlers } from "../request/handler.ts"
@@ -11,6 +12,10 @@ import { callerOf, type MakeHandlers } from "../request/handler.ts"
 export const studyHandlers: MakeHandlers<typeof studyRoutes> = ({ engine, studies }) => {
   const find = async (id: string): Promise<Study> =>
     (await studies.find(id)) ?? fail("study/unknown", { study: id })
+  const viewer = (context: Parameters<typeof callerOf>[0]) => ({
+    name: callerOf(context).person.name,
+    neighbours: engine.policy.catalog.neighbours,
+  })
   return {
     listStudies: async () => ({ items: await studies.list() }),
     listPurposes: async () => ({ items: purposes }),
@@ -35,6 +40,14 @@ export const studyHandlers: MakeHandlers<typeof studyRoutes> = ({ engine, studie
     reviewStudy: async ({ params, body }, context) => {
       await studies.review(params.id, body, callerOf(context).person)
       return find(params.id)
+    },
+    listProposals: async (_, context) => ({
+      items: (await studies.list()).flatMap((study) => spokenProposal(study, viewer(context)) ?? []),
+    }),
+    voiceStudy: async ({ params, body }, context) => {
+      await studies.voice(params.id, body, callerOf(context).person)
+      const spoken = spokenProposal(await find(params.id), viewer(context))
+      return spoken ?? fail("study/unknown", { study: params.id })
     },
     activateStudy: async ({ params }, context) => {
       const { ledger, policy } = engine

@@ -13,7 +13,7 @@ import {
   type LabAnswer,
   type LabTotal,
 } from "./lab-model.ts"
-import { PlotFigure } from "../../charts/plot-figure.tsx"
+import { PlotFigure } from "../../../charts/plot-figure.tsx"
 
 const style = { background: "transparent", color: "var(--ink)" }
 

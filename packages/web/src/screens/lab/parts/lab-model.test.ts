@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { classSizes, labPerson, publish } from "./coarse-tables.ts"
+import { classSizes, labPerson, publish } from "../chapters/coarse-tables.ts"
 import {
   labAnswers,
   labBelief,

@@ -1,0 +1,70 @@
+import { adviseEpsilon } from "@dosimeter/core/meaning"
+import { expect, test } from "vitest"
+import { runCommand } from "../../../main.ts"
+
+const weekly =
+  "--people 50000 --count 1200 --groups 20 --in 1 --times 52 --delta 1e-7 --deviation 10 --within 100:0.99 --advantage 0.05"
+
+async function run(text: string): Promise<{ readonly code: number; readonly text: string }> {
+  let said = ""
+  const write = (more: string): void => {
+    said += more
+  }
+  const code = await runCommand(["advise", ...text.split(" ")], { folder: ".", out: write, error: write })
+  return { code, text: said }
+}
+
+test("weekly for a year: a conflict is told with what would reconcile it, and what others took", async () => {
+  const { code, text } = await run(`${weekly} --unit person`)
+  expect(code).toBe(0)
+  expect(text).toMatch(/^no epsilon meets every wish\n\nepsilon {3}0\.568\ndelta {5}1e-7\n/)
+  expect(text).toContain("needs 3.72  deviation-at-most")
+  expect(text).toContain("allows 0.5679  advantage-at-most")
+  expect(text.replaceAll(/\s+/g, " ")).toContain("or publish 1 release at most, or allow epsilon 3.72.")
+  expect(text).toContain("9.98  birth       Israeli Ministry of Health")
+})
+
+test("the same week by week is met, and JSON has the same figures", async () => {
+  const { text } = await run(`${weekly} --unit person-release --error-price 1 --privacy-price 100`)
+  expect(text).toMatch(/^every wish is met\n/)
+  expect(text).toContain("a person in each release by itself")
+  expect(text).toMatch(/cheapest {2}epsilon [\d.]+ with Laplace noise/)
+  const made: { readonly plan: { readonly asked: readonly object[] } } = JSON.parse(
+    (await run(`${weekly} --unit person-release --json`)).text,
+  )
+  const advice = adviseEpsilon({
+    population: 50_000,
+    count: 1200,
+    groups: 20,
+    groupsPerPerson: 1,
+    releases: 52,
+    unit: "person-release",
+    delta: "1e-7",
+    requirements: [
+      { kind: "deviation-at-most", deviation: 10 },
+      { kind: "within", within: 100, confidence: "0.99" },
+      { kind: "advantage-at-most", advantage: "0.05" },
+    ],
+  })
+  expect(made).toMatchObject({
+    format: "dosimeter-advice/1",
+    plan: { noise: "gaussian", kind: "range", halfWidth: Number(advice.plan.error.halfWidth) },
+  })
+  expect(made.plan.asked).toHaveLength(3)
+})
+
+test("refuses what makes no sense", async () => {
+  const base = "--people 100 --count 10 --in 1 --unit person"
+  const refused = [
+    [`${base} --delta 0.02 --odds 2`, "error[parameter/out-of-range]"],
+    [`${base} --delta 1e-6`, "error[parameter/empty]"],
+    [`${base} --delta 1e-6 --within 5`, "error[cli/bad-option]"],
+    [`${base} --delta 1e-6 --odds 2 --error-price 1`, "error[cli/usage]"],
+    ["--people 100 --count 10 --unit person --delta 1e-6 --odds 2", "--in"],
+  ] as const
+  for (const [text, wanted] of refused) {
+    const { code, text: said } = await run(text)
+    expect(code).not.toBe(0)
+    expect(said).toContain(wanted)
+  }
+})
