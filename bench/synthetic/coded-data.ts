@@ -6,7 +6,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { binEdges, binOf } from "@dosimeter/ml/synthetic/number-bins"
 import { SeededNumbers } from "@dosimeter/ml/synthetic/seeded-numbers"
-import type { Attribute } from "@dosimeter/ml/synthetic/synthesis"
+import type { Attribute } from "@dosimeter/ml/synthetic/rounds"
 
 /** A table as codes. */
 export interface CodedData {

@@ -6,25 +6,33 @@ import { approxToMu } from "@dosimeter/core/meaning"
 import { fillRoundedGaussian, systemBits } from "@dosimeter/core/noise"
 import { coarserPlaces, sumInto } from "@dosimeter/ml/synthetic/cell-places"
 import { tableOfRows, type CodedRows } from "@dosimeter/ml/synthetic/sample-rows"
-import { Synthesis, type Round, type SyntheticSpec } from "@dosimeter/ml/synthetic/synthesis"
+import type { Round, SyntheticSpec } from "@dosimeter/ml/synthetic/rounds"
+import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
 import { exactly } from "@dosimeter/core/exact"
 import type { CodedData } from "./coded-data.ts"
 
 /** One way to make synthetic data. */
 export interface Method {
   readonly name: string
-  readonly spec: Partial<Pick<SyntheticSpec, "rounds">>
+  readonly spec: Partial<Pick<SyntheticSpec, "rounds" | "isTree">>
 }
 
 /** All of them. */
 export const methods: readonly Method[] = [
   { name: "columns alone", spec: { rounds: { columns: 1 } } },
-  { name: "a tree of pairs", spec: { rounds: { columns: 0.3, "rough pairs": 0.3, "close pairs": 0.4 } } },
+  {
+    name: "a tree of pairs",
+    spec: { rounds: { columns: 0.3, "rough pairs": 0.3, "close pairs": 0.4 }, isTree: true },
+  },
   { name: "Dosimeter", spec: {} },
 ]
 
 /** Makes rows at (epsilon, delta), with exact noise on exact tables. */
-export function makeRows(data: CodedData, method: Method, at: { epsilon: string; delta: string; seed: string }): CodedRows {
+export function makeRows(
+  data: CodedData,
+  method: Method,
+  at: { epsilon: string; delta: string; seed: string },
+): CodedRows {
   const muSquared = numberNear(square(approxToMu(exactly(at.epsilon, "epsilon"), exactly(at.delta, "delta"))))
   const synthesis = new Synthesis({ attributes: data.attributes, rules: [], seed: at.seed, ...method.spec })
   for (let round = synthesis.next(); round !== undefined; round = synthesis.next()) {

@@ -4,9 +4,9 @@ import { numberNear } from "@dosimeter/core/exact"
 import { numberColumn, type SyntheticColumn } from "@dosimeter/ml/synthetic/columns"
 import { cutsOf, type WrittenRule } from "@dosimeter/ml/synthetic/rules"
 import { fail } from "@dosimeter/ml/errors"
-import { boundStatement, type CompileOptions } from "@dosimeter/planner/compile"
-import { boundariesOf } from "@dosimeter/planner/question/replace-boundaries"
-import { columnIn } from "@dosimeter/proof/algebra/make"
+import { columnsOfRows } from "@dosimeter/language/bind/bind"
+import { parse } from "@dosimeter/language/parse/parse"
+import type { CompileOptions } from "@dosimeter/planner/compile"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
@@ -22,18 +22,21 @@ export function columnsOfSql(
   rules: readonly WrittenRule[],
   options: CompileOptions,
 ): readonly SyntheticColumn[] {
-  const bound = boundStatement(`SELECT DISTINCT * FROM (${sql}) AS records`, options)
-  const [boundary] = boundariesOf(bound.rel)
-  const domains = boundary?.keys.map((key) => columnIn(boundary.input, key).domain) ?? []
-  if (domains.length === 0) return fail("synthetic/unbounded-column", { name: "the result" })
-  if (domains.length > columnsMax) {
-    return fail("synthetic/too-many-columns", { got: `${domains.length}`, limit: `${columnsMax}` })
+  const found = columnsOfRows(parse(sql, options.grammar).query, { catalog: options.catalog, parameters: [] })
+  if (found.length > columnsMax) {
+    return fail("synthetic/too-many-columns", { got: `${found.length}`, limit: `${columnsMax}` })
   }
-  return domains.map((domain, place) => {
-    const name = bound.outputNames[place] ?? ""
+  const names = found.map(({ name }) => name)
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) return fail("synthetic/same-name", { name: twice })
+  return found.map(({ name, domain }) => {
     if (rows?.count !== name) return columnOf(name, domain, rules)
     // Its last bin holds all counts that are larger.
-    return numberColumn(name, { min: 0, max: rows.most, step: 1, type: "integer", hasMissing: false }, cutsOf(rules, name, 1))
+    return numberColumn(
+      name,
+      { min: 0, max: rows.most, step: 1, type: "integer", hasMissing: false },
+      cutsOf(rules, name, 1),
+    )
   })
 }
 
@@ -45,7 +48,8 @@ function columnOf(name: string, domain: Domain, rules: readonly WrittenRule[]): 
     const hasMissing = nullable || isComplete !== true
     return { kind: "listed", name, values: values.flatMap(plainValue), hasMissing }
   }
-  const isNumber = type.kind === "integer" || type.kind === "decimal" || type.kind === "float" || type.kind === "date"
+  const isNumber =
+    type.kind === "integer" || type.kind === "decimal" || type.kind === "float" || type.kind === "date"
   if (!isNumber || range?.min.declared !== true || !range.max.declared) {
     return fail("synthetic/unbounded-column", { name })
   }

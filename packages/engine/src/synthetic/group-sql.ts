@@ -4,7 +4,7 @@
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import { codeCount, type SyntheticColumn } from "@dosimeter/ml/synthetic/columns"
-import type { TableRequest } from "@dosimeter/ml/synthetic/synthesis"
+import type { TableRequest } from "@dosimeter/ml/synthetic/rounds"
 
 /** A question, and which of the table's attributes are its keys: others have one group only. */
 export interface CountQuestion {
@@ -56,7 +56,9 @@ function listed(
     byGroup.set(group, [...(byGroup.get(group) ?? []), literal(value)])
   }
   const whens = [...byGroup].map(([group, list]) =>
-    list.length === 1 ? `WHEN ${name} = ${list[0] ?? ""} THEN ${group}` : `WHEN ${name} IN (${list.join(", ")}) THEN ${group}`,
+    list.length === 1
+      ? `WHEN ${name} = ${list[0] ?? ""} THEN ${group}`
+      : `WHEN ${name} IN (${list.join(", ")}) THEN ${group}`,
   )
   return `CASE ${whens.join(" ")} ELSE ${last} END`
 }
@@ -66,7 +68,8 @@ function binned(
   { edges, type }: SyntheticColumn & { readonly kind: "numbers" },
   { groups, missing }: Groups,
 ): string {
-  const write = (edge: number): string => (type === "date" ? `DATE '${showDay(BigInt(edge))}'` : showDecimal(edge))
+  const write = (edge: number): string =>
+    type === "date" ? `DATE '${showDay(BigInt(edge))}'` : showDecimal(edge)
   const bins = edges.length - 1
   const whens: string[] = missing === undefined ? [] : [`WHEN ${name} IS NULL THEN ${missing}`]
   for (let bin = 0; bin < bins - 1; bin += 1) {

@@ -1,6 +1,6 @@
 // What was measured for synthetic rows, as the ledger keeps it: so that more rows cost nothing.
 
-import { roundNames, type RoundName } from "@dosimeter/ml/synthetic/synthesis"
+import { roundNames, type RoundName } from "@dosimeter/ml/synthetic/rounds"
 import type { Question } from "../ledger/ledger.ts"
 
 /** The noisy tables of a round, in the order of its requests. */

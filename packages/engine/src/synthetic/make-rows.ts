@@ -55,7 +55,9 @@ export function makeRows(release: SyntheticRelease, { rows, seed }: MakeOptions)
   if (ofRows === undefined) {
     return { units: tableOf(plan.columns, coded, random), rows: undefined, report }
   }
-  const isOwn = plan.columns.map(({ name }) => !ofRows.columns.some(({ first, second }) => [first, second].includes(name)))
+  const isOwn = plan.columns.map(
+    ({ name }) => !ofRows.columns.some(({ first, second }) => [first, second].includes(name)),
+  )
   const units = withNumber(
     tableOf(
       plan.columns.filter((_, place) => isOwn[place]),
@@ -68,7 +70,9 @@ export function makeRows(release: SyntheticRelease, { rows, seed }: MakeOptions)
 
 function tableOf(columns: readonly SyntheticColumn[], coded: CodedRows, random: SeededNumbers): MadeTable {
   const length = coded[0]?.length ?? 0
-  const values = columns.map((column, place) => Array.from(coded[place] ?? [], (code) => valueOf(column, code, random)))
+  const values = columns.map((column, place) =>
+    Array.from(coded[place] ?? [], (code) => valueOf(column, code, random)),
+  )
   return { columns, length, row: (number) => values.map((list) => list[number] ?? null) }
 }
 
@@ -116,7 +120,10 @@ function rowsOfUnits(
     const own = columns[placeOf(first)]
     return own === undefined ? [] : [{ ...own, name }]
   })
-  const values = out.map(({ unit, codes }) => [unit, ...named.map((column, at) => valueOf(column, codes[at] ?? 0, random))])
+  const values = out.map(({ unit, codes }) => [
+    unit,
+    ...named.map((column, at) => valueOf(column, codes[at] ?? 0, random)),
+  ])
   return { columns: [unitNumber, ...named], length: out.length, row: (number) => values[number] ?? [] }
 }
 
@@ -127,7 +134,8 @@ interface Donors {
 // Units with a second row, by what their first row begins with.
 function donorsOf(counts: Int32Array, firsts: readonly Int32Array[]): Donors {
   const lists = new Map<string, number[]>()
-  const name = (codes: readonly number[], length: number): string => `${length}:${codes.slice(0, length).join()}`
+  const name = (codes: readonly number[], length: number): string =>
+    `${length}:${codes.slice(0, length).join()}`
   for (const [unit, count] of counts.entries()) {
     if (count < 2) continue
     const codes = firsts.map((list) => list[unit] ?? 0)

@@ -5,7 +5,8 @@ import { numberNear } from "@dosimeter/core/exact"
 import { fail as failModel } from "@dosimeter/ml/errors"
 import { attributeOf, codeCount, type SyntheticColumn } from "@dosimeter/ml/synthetic/columns"
 import { readRule, ruleOf, type WrittenRule } from "@dosimeter/ml/synthetic/rules"
-import { roundShares, Synthesis, type Round, type SyntheticSpec } from "@dosimeter/ml/synthetic/synthesis"
+import { roundShares, type Round, type SyntheticSpec } from "@dosimeter/ml/synthetic/rounds"
+import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
 import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
 import { planShare, sharesInAll, wholeCharge } from "@dosimeter/planner/workload/plan-share"
 import { specOf as specOfMeasurement } from "@dosimeter/proof/algebra/measurement"
@@ -99,7 +100,12 @@ export function planRound(
 function checkTable({ releases }: VerifiedPlan, table: string): void {
   for (const { bounds, measurements, keys } of releases) {
     const isPlain = measurements.every((one) => one.kind === "linear" && one.strategy.kind === "identity")
-    if (bounds.groupsProof === undefined || bounds.rowsProof === undefined || !isPlain || keys.kind === "private") {
+    if (
+      bounds.groupsProof === undefined ||
+      bounds.rowsProof === undefined ||
+      !isPlain ||
+      keys.kind === "private"
+    ) {
       fail("synthetic/several-rows", { table })
     }
   }
@@ -123,7 +129,8 @@ function specOf(
   rules: readonly WrittenRule[],
 ): SyntheticSpec {
   const place = columns.findIndex(({ name }) => name === target)
-  if (target !== undefined && place < 0) return fail("synthetic/what", { what: `there is no column ${target}` })
+  if (target !== undefined && place < 0)
+    return fail("synthetic/what", { what: `there is no column ${target}` })
   return {
     attributes: columns.map(attributeOf),
     rules: rules.map((rule) => ruleOf(rule, columns)),

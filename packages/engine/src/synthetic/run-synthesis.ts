@@ -4,7 +4,8 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { multiply, numberNear, rational, rationalOfNumber, square } from "@dosimeter/core/exact"
-import { Synthesis, type Round } from "@dosimeter/ml/synthetic/synthesis"
+import type { Round } from "@dosimeter/ml/synthetic/rounds"
+import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 import type { CompileOptions } from "@dosimeter/planner/compile"
@@ -187,7 +188,10 @@ function factsOf(plan: SyntheticPlan, synthesis: Synthesis): ReceiptFacts {
 
 // What was measured, without any number from the data.
 function summaryOf(plan: SyntheticPlan, synthesis: Synthesis): AnswerTable {
-  const text = (value: string): { readonly value: string; readonly state: "released" } => ({ value, state: "released" })
+  const text = (value: string): { readonly value: string; readonly state: "released" } => ({
+    value,
+    state: "released",
+  })
   return {
     columns: [
       { name: "round", type: "text", kind: "key" },

@@ -3,7 +3,8 @@
 import type { CompileOptions } from "@dosimeter/planner/compile"
 import type { ConsentWalks } from "../ask/consent-walk.ts"
 import { askerOf } from "../ask/ask-question.ts"
-import type { Walk } from "../ask/run-query.ts"
+import { billedOf, type Walk } from "../ask/run-query.ts"
+import { Bill } from "../release/bill.ts"
 import { inSlots } from "../ask/slots.ts"
 import { planSynthesis, type SyntheticPlan } from "./plan-synthesis.ts"
 import { runSynthesis, type SyntheticRelease } from "./run-synthesis.ts"
@@ -13,6 +14,8 @@ import type { SyntheticQuestion } from "./synthetic-question.ts"
 export interface SyntheticCommands {
   /** What they would cost and how good they would be; reads no data and costs nothing. */
   plan(question: SyntheticQuestion): Promise<SyntheticPlan>
+  /** Whether that was measured already, so that it costs nothing. */
+  isMeasured(question: SyntheticQuestion): Promise<boolean>
   /** Measures what they are made of, under one charge; the same question again costs nothing. */
   measure(question: SyntheticQuestion): Promise<SyntheticRelease>
 }
@@ -32,6 +35,11 @@ export function syntheticCommands(
     plan: async (question) => {
       const own = await consent.explaining(walk, question.purposes)
       return planSynthesis(question, optionsOf(question, own))
+    },
+    isMeasured: async (question) => {
+      const own = await consent.explaining(walk, question.purposes)
+      const { rule, charge } = planSynthesis(question, optionsOf(question, own))
+      return (await own.ledger.find(Bill.ofRounds(rule, charge, billedOf(own)).question)) !== undefined
     },
     measure: (question) =>
       consent.run(walk, question.purposes, async (own) => {

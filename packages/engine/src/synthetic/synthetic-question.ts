@@ -55,7 +55,9 @@ export function recordSql(question: SyntheticQuestion, catalog: Catalog): Record
   }
   if (sql !== undefined) {
     if (rowsOf !== undefined || columns !== undefined) {
-      return fail("synthetic/what", { what: "columns and rows of a second table are of a table, not of a SELECT" })
+      return fail("synthetic/what", {
+        what: "columns and rows of a second table are of a table, not of a SELECT",
+      })
     }
     return { sql, rows: undefined }
   }
@@ -105,7 +107,11 @@ function joined(
     { alias: writeName(second), sql: `MIN(CASE WHEN place = 2 THEN ${writeName(name)} END)` },
   ])
   const inner = ["COUNT(*) AS n", ...ofRows.map(({ alias, sql }) => `${sql} AS ${alias}`)]
-  const outer = [...own, `COALESCE(r.n, 0) AS ${writeName(rows.count)}`, ...ofRows.map(({ alias }) => `r.${alias}`)]
+  const outer = [
+    ...own,
+    `COALESCE(r.n, 0) AS ${writeName(rows.count)}`,
+    ...ofRows.map(({ alias }) => `r.${alias}`),
+  ]
   return {
     sql: [
       `SELECT ${outer.join(", ")} FROM ${writeName(persons.name)} AS p LEFT JOIN`,
@@ -119,13 +125,16 @@ function joined(
 function tableOf(name: string, { tables }: Catalog): CatalogTable {
   const found = tables.find((table) => table.name === name)
   if (found === undefined) return fail("synthetic/what", { what: `the policy has no table ${name}` })
-  if (found.unit.kind === "public") return fail("synthetic/what", { what: `${name} is public: it needs no synthetic rows` })
+  if (found.unit.kind === "public")
+    return fail("synthetic/what", { what: `${name} is public: it needs no synthetic rows` })
   return found
 }
 
 function unitColumn({ name, unit }: CatalogTable): string {
   if (unit.kind === "path" && unit.hops.length === 0) return unit.column
-  return fail("synthetic/what", { what: `${name} does not name its unit in a column of its own; write a SELECT` })
+  return fail("synthetic/what", {
+    what: `${name} does not name its unit in a column of its own; write a SELECT`,
+  })
 }
 
 // What is asked for, or all that has declared values: never the unit's id, nor a key.
@@ -139,7 +148,9 @@ function chosenColumns(table: CatalogTable, wanted: readonly string[] | undefine
     return wanted
   }
   const ids = new Set([
-    ...(table.unit.kind === "path" ? [table.unit.column, ...table.unit.hops.map(({ column }) => column)] : []),
+    ...(table.unit.kind === "path"
+      ? [table.unit.column, ...table.unit.hops.map(({ column }) => column)]
+      : []),
     ...table.keys.flat(),
   ])
   return table.columns

@@ -3,7 +3,7 @@
 
 import { binEdges, binOf, type NumberRange } from "./number-bins.ts"
 import type { SeededNumbers } from "./seeded-numbers.ts"
-import type { Attribute } from "./synthesis.ts"
+import type { Attribute } from "./rounds.ts"
 
 /** A value of a row; null where it is missing. Dates are days since 1970-01-01. */
 export type SyntheticValue = string | number | boolean | null

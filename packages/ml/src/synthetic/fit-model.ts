@@ -148,7 +148,10 @@ function placedIn(model: GraphicalModel, noisy: readonly NoisyShares[]): readonl
     const clique = model.cliqueOf(wanted)
     if (clique === undefined) return undefined
     const { attributes } = model.tree.cliques[clique] ?? { attributes: [] }
-    assert(variances.every((variance) => variance > 0), "noise has a variance")
+    assert(
+      variances.every((variance) => variance > 0),
+      "noise has a variance",
+    )
     return {
       clique,
       places: coarserPlaces(attributes, model.sizes, one),

@@ -21,7 +21,10 @@ export interface Clique {
 }
 
 /** The tree for sets of attributes that must each be within a clique. Every attribute is in one. */
-export function junctionTree(sizes: readonly number[], together: readonly (readonly number[])[]): JunctionTree {
+export function junctionTree(
+  sizes: readonly number[],
+  together: readonly (readonly number[])[],
+): JunctionTree {
   const sets = maximalSets(eliminationSets(sizes, together))
   const cliques = hung(sets)
   return { cliques, cells: cliques.reduce((sum, { attributes }) => sum + cellCount(attributes, sizes), 0) }

@@ -3,7 +3,7 @@
 
 import { fail } from "../errors.ts"
 import { codeCount, type SyntheticColumn } from "./columns.ts"
-import type { Rule } from "./synthesis.ts"
+import type { Rule } from "./rounds.ts"
 
 /** One side of a rule. */
 interface Side {
@@ -26,14 +26,17 @@ export interface WrittenRule {
 /** Reads a rule. Dates are numbers, written as 2026-03-01. */
 export function readRule(text: string): WrittenRule {
   const [when, then, ...more] = text.split("=>")
-  if (when === undefined || then === undefined || more.length > 0) return fail("synthetic/bad-rule", { rule: text })
+  if (when === undefined || then === undefined || more.length > 0)
+    return fail("synthetic/bad-rule", { rule: text })
   return { text, when: readSide(when, text), then: readSide(then, text) }
 }
 
-const form = /^\s*([A-Za-z_][\w.]*)\s*(?:(is\s+missing)|(is\s+not\s+missing)|(<=|>=|!=|<|>|=|in)\s*(.+?))\s*$/i
+const form =
+  /^\s*([A-Za-z_][\w.]*)\s*(?:(is\s+missing)|(is\s+not\s+missing)|(<=|>=|!=|<|>|=|in)\s*(.+?))\s*$/i
 
 function readSide(side: string, rule: string): Side {
-  const [, column = "", missing, there, operator = "", written = ""] = form.exec(side) ?? fail("synthetic/bad-rule", { rule })
+  const [, column = "", missing, there, operator = "", written = ""] =
+    form.exec(side) ?? fail("synthetic/bad-rule", { rule })
   if (missing !== undefined || there !== undefined) {
     return { column, test: { kind: "missing", isMissing: missing !== undefined } }
   }
@@ -54,7 +57,9 @@ function unquoted(text: string): string {
 
 function numberOf(text: string): number | undefined {
   const plain = unquoted(text)
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(plain) ? Date.parse(`${plain}T00:00:00Z`) / 86_400_000 : Number(plain)
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(plain)
+    ? Date.parse(`${plain}T00:00:00Z`) / 86_400_000
+    : Number(plain)
   return plain === "" || !Number.isFinite(day) ? undefined : day
 }
 
@@ -98,7 +103,11 @@ interface OverCodes {
   readonly fails: ReadonlySet<number>
 }
 
-function sideOver({ column: name, test }: Side, columns: readonly SyntheticColumn[], rule: string): OverCodes {
+function sideOver(
+  { column: name, test }: Side,
+  columns: readonly SyntheticColumn[],
+  rule: string,
+): OverCodes {
   const place = columns.findIndex((column) => column.name === name)
   const column = columns[place]
   if (column === undefined) return fail("synthetic/unknown-column", { rule, column: name })
@@ -112,7 +121,11 @@ function sideOver({ column: name, test }: Side, columns: readonly SyntheticColum
   return { place, holds, fails }
 }
 
-function meets(column: SyntheticColumn, code: number, test: Exclude<Test, { readonly kind: "missing" }>): boolean {
+function meets(
+  column: SyntheticColumn,
+  code: number,
+  test: Exclude<Test, { readonly kind: "missing" }>,
+): boolean {
   if (column.kind === "listed") {
     const value = column.values[code]
     if (test.kind === "below") {

@@ -3,99 +3,53 @@
 // and nothing else, so that what a round loses is what its tables lose.
 
 import { assert } from "@dosimeter/core/errors"
-import { coarserPlaces, sumInto, type CoarserTable } from "./cell-places.ts"
-import { choosePairs, type Candidate } from "./choose-pairs.ts"
+import { coarserPlaces, sumInto } from "./cell-places.ts"
+import { choosePairs, roughPairs, type Candidate } from "./choose-pairs.ts"
 import { differenceOf, type Difference } from "./fidelity.ts"
 import { fitModel, type Fitted, type Impossible, type NoisyShares } from "./fit-model.ts"
 import { GraphicalModel } from "./graphical-model.ts"
 import { groupsOfGroups, groupValues } from "./group-values.ts"
 import { junctionTree } from "./junction-tree.ts"
+import { allPairs, columnShares, differenceToRough, shared, totalOf } from "./round-tables.ts"
+import {
+  roundNames,
+  roundShares,
+  type NoisyTable,
+  type Round,
+  type RoundName,
+  type RoundShares,
+  type SyntheticSpec,
+  type TableRequest,
+} from "./rounds.ts"
+import { classesOf, combinations } from "./rule-classes.ts"
 import { sampleRows, tableOfRows, type CodedRows } from "./sample-rows.ts"
 import { SeededNumbers } from "./seeded-numbers.ts"
 import { withinGroups } from "./within-groups.ts"
-
-/** A column of codes. */
-export interface Attribute {
-  readonly name: string
-  readonly size: number
-  readonly isOrdered: boolean
-  /** Whether the last code is a value that is missing. */
-  readonly hasMissing: boolean
-}
-
-/** Codes of some attributes that never come together. */
-export interface Rule {
-  readonly attributes: readonly number[]
-  readonly isImpossible: (codes: readonly number[]) => boolean
-}
-
-/** What is to be made. */
-export interface SyntheticSpec {
-  readonly attributes: readonly Attribute[]
-  readonly rules: readonly Rule[]
-  /** Pairs with this attribute count twice. */
-  readonly target?: number | undefined
-  /** Decides which rows are drawn to see what a model says, and so which pairs are chosen. */
-  readonly seed: string
-  /** The share of the loss that each round has; as `roundShares` if left out. A round without one is left out. */
-  readonly rounds?: RoundShares | undefined
-}
-
-/** Shares of rounds. */
-export type RoundShares = Readonly<Partial<Record<RoundName, number>>>
-
-/** A table that is asked for: attributes, groups of their values, and its share of the whole loss. */
-export interface TableRequest extends CoarserTable {
-  readonly attributes: readonly number[]
-  readonly groups: readonly (readonly number[])[]
-  readonly share: number
-}
-
-/** What the rounds are for, in order. */
-export const roundNames = ["columns", "rough pairs", "close pairs", "more close pairs", "check"] as const
-
-/** One of these. */
-export type RoundName = (typeof roundNames)[number]
-
-/** Tables that are measured together. */
-export interface Round {
-  readonly name: RoundName
-  readonly tables: readonly TableRequest[]
-}
-
-/** One that was measured: noisy counts, and the variance of the noise of each. */
-export interface NoisyTable extends TableRequest {
-  readonly round: RoundName
-  readonly counts: Float64Array
-  readonly variance: number
-}
-
-/** How the loss is shared out between the rounds. */
-export const roundShares: RoundShares = {
-  columns: 0.15,
-  "rough pairs": 0.2,
-  "close pairs": 0.32,
-  "more close pairs": 0.23,
-  check: 0.1,
-}
 
 /** Tables of close pairs have at most so many groups of each attribute, rough ones so many. */
 const [closeGroupsMax, roughGroupsMax] = [16, 6]
 /** Cells of all cliques of a model together. */
 const modelCellsMax = 2 ** 16
+/** Pairs with rough tables alone are let in while the model is smaller than this. */
+const roughCellsMax = 2 ** 14
 /** Rows that are drawn to see what a model says of pairs that stand in no clique. */
-const trialRows = 40_000
+const trialRows = 20_000
 
 /** The rounds, one after the other. */
 export class Synthesis {
   readonly spec: SyntheticSpec
   readonly #taken: NoisyTable[] = []
   #left = 1
-  #groups: { readonly close: readonly (readonly number[])[]; readonly rough: readonly (readonly number[])[] } = {
+  #groups: {
+    readonly close: readonly (readonly number[])[]
+    readonly rough: readonly (readonly number[])[]
+  } = {
     close: [],
     rough: [],
   }
   #pairs: readonly (readonly [number, number])[] = []
+  /** Pairs that stand in the model with their rough tables alone. */
+  #rough: readonly (readonly [number, number])[] = []
   #fitted: Fitted | undefined
   readonly #shares: RoundShares
   #names: RoundName[]
@@ -121,11 +75,15 @@ export class Synthesis {
       // What a round does not need is left to the rounds after it.
       if (tables.length > 0) return { name, tables }
       this.#names.shift()
+      if (this.#fitted !== undefined) this.#fit()
     }
   }
 
   /** Takes the counts of the tables of the last round. */
-  take(round: Round, measured: readonly { readonly counts: Float64Array; readonly variance: number }[]): void {
+  take(
+    round: Round,
+    measured: readonly { readonly counts: Float64Array; readonly variance: number }[],
+  ): void {
     assert(round.name === this.#names[0] && measured.length === round.tables.length, "rounds come in turn")
     this.#names.shift()
     for (const [place, table] of round.tables.entries()) {
@@ -165,16 +123,22 @@ export class Synthesis {
   }
 
   /** How far rows are from the data, by column and by pair: told by the tables of the last round. */
-  check(made: CodedRows, confidence: number): readonly (Difference & { readonly attributes: readonly number[] })[] {
+  check(
+    made: CodedRows,
+    confidence: number,
+  ): readonly (Difference & { readonly attributes: readonly number[] })[] {
     const sizes = this.spec.attributes.map(({ size }) => size)
     const length = Math.max(1, made[0]?.length ?? 0)
     const checks = this.#taken.filter(({ round }) => round === "check")
-    const rows = Math.max(1, totalOf(checks))
+    // Not by the checks themselves: their noise must have no part in what they are compared with.
+    const { rows } = this
     return checks.map((table) => {
       const { attributes, counts, variance } = table
       const fine = tableOfRows(made, sizes, attributes)
       const places = coarserPlaces(attributes, sizes, table)
-      const own = sumInto(fine, places, new Float64Array(counts.length)).map((count) => (count * rows) / length)
+      const own = sumInto(fine, places, new Float64Array(counts.length)).map(
+        (count) => (count * rows) / length,
+      )
       return { attributes, ...differenceOf({ made: own, noisy: counts, variance, rows }, confidence) }
     })
   }
@@ -270,7 +234,7 @@ export class Synthesis {
     return this.#groups.close.map((groups) => Math.max(0, ...groups) + 1)
   }
 
-  #together(): readonly (readonly number[])[] {
+  #close(): readonly (readonly number[])[] {
     return [...this.spec.rules.map(({ attributes }) => attributes), ...this.#pairs]
   }
 
@@ -292,13 +256,18 @@ export class Synthesis {
       return [{ attributes: [a, b], missing, cells: (sizes[a] ?? 1) * (sizes[b] ?? 1) }]
     })
     const noiseOfOne = (Math.sqrt(this.#varianceOfAll() / this.#shareOf(name)) * 0.8) / rows
-    return choosePairs(candidates, {
-      sizes,
-      together: this.#together(),
-      cellsMax: modelCellsMax,
+    const { isTree = false } = this.spec
+    const limits = { sizes, together: this.#close(), cellsMax: modelCellsMax }
+    const chosen = choosePairs(candidates, {
+      ...limits,
       pairsMax: name === "close pairs" ? sizes.length : 2 * sizes.length,
       noiseOfOne,
+      isTree,
     }).map(({ attributes }) => attributes)
+    const left = candidates.filter(({ attributes }) => !chosen.includes(attributes))
+    const room = { ...limits, cellsMax: roughCellsMax, together: [...limits.together, ...chosen] }
+    this.#rough = isTree ? [] : roughPairs(left, room)
+    return chosen
   }
 
   // A table in terms of the groups of the model.
@@ -315,7 +284,7 @@ export class Synthesis {
 
   #fit(): void {
     const sizes = this.#sizes()
-    const model = new GraphicalModel(sizes, junctionTree(sizes, this.#together()))
+    const model = new GraphicalModel(sizes, junctionTree(sizes, [...this.#close(), ...this.#rough]))
     const { rows } = this
     const noisy = this.#taken.map((table): NoisyShares => {
       if (table.round === "columns") return columnShares(table, this.#groups.close, rows)
@@ -346,91 +315,3 @@ export class Synthesis {
 
 /** Rough tables are kept so coarse that noise is about this share of all rows. */
 const roughNoiseMost = 0.12
-
-function allPairs(ones: readonly number[]): readonly (readonly number[])[] {
-  return ones.flatMap((a) => ones.filter((b) => b > a).map((b) => [a, b]))
-}
-
-function shared(
-  sets: readonly (readonly number[])[],
-  share: number,
-  groups: readonly (readonly number[])[],
-): readonly TableRequest[] {
-  return sets.map((attributes) => ({
-    attributes,
-    groups: attributes.map((one) => groups[one] ?? []),
-    share: share / sets.length,
-  }))
-}
-
-// Each table of k cells tells the number of rows with k times its variance.
-function totalOf(tables: readonly NoisyTable[]): number {
-  let [sum, weights] = [0, 0]
-  for (const { counts, variance } of tables) {
-    const weight = 1 / (counts.length * variance)
-    sum += weight * counts.reduce((total, count) => total + count, 0)
-    weights += weight
-  }
-  return weights === 0 ? 0 : sum / weights
-}
-
-function columnShares(
-  { attributes, counts, variance }: NoisyTable,
-  close: readonly (readonly number[])[],
-  rows: number,
-): NoisyShares {
-  const own = close[attributes[0] ?? 0] ?? []
-  const size = Math.max(0, ...own) + 1
-  const [shares, variances] = [new Float64Array(size), new Float64Array(size)]
-  for (const [value, group] of own.entries()) {
-    shares[group] = (shares[group] ?? 0) + (counts[value] ?? 0) / rows
-    variances[group] = (variances[group] ?? 0) + variance / rows ** 2
-  }
-  return { attributes, shares, variances }
-}
-
-function differenceToRough(
-  trial: CodedRows,
-  sizes: readonly number[],
-  table: NoisyTable & { readonly rows: number },
-): number {
-  const { attributes, counts, variance, rows } = table
-  const length = trial[0]?.length ?? 1
-  const own = sumInto(
-    tableOfRows(trial, sizes, attributes),
-    coarserPlaces(attributes, sizes, table),
-    new Float64Array(counts.length),
-  )
-  let sum = 0
-  for (const [cell, count] of counts.entries()) sum += Math.abs(count / rows - (own[cell] ?? 0) / length)
-  return sum - (counts.length * Math.sqrt((variance * 2) / Math.PI)) / rows
-}
-
-/** For each value a number that says which rules it meets with what: values of one number are alike to all. */
-function classesOf(attribute: number, attributes: readonly Attribute[], rules: readonly Rule[]): readonly number[] {
-  const own = rules.filter((rule) => rule.attributes.includes(attribute))
-  const known = new Map<string, number>()
-  return Array.from({ length: attributes[attribute]?.size ?? 0 }, (_, value) => {
-    const text = own
-      .map(({ attributes: places, isImpossible }) => {
-        const lists = places.map((one) =>
-          one === attribute ? [value] : Array.from({ length: attributes[one]?.size ?? 0 }, (_one, code) => code),
-        )
-        return combinations(lists)
-          .map((codes) => (isImpossible(codes) ? "1" : "0"))
-          .join("")
-      })
-      .join(" ")
-    const number = known.get(text) ?? known.size
-    known.set(text, number)
-    return number
-  })
-}
-
-/** All combinations, the last list fastest. */
-function combinations(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  return lists.reduce<readonly (readonly number[])[]>(
-    (all, list) => all.flatMap((before) => list.map((one) => [...before, one])),
-    [[]],
-  )
-}

@@ -31,7 +31,8 @@ export function wholeCharge({ terms, ask = {} }: Pick<CompileOptions, "terms" | 
   const { delta } = terms.question
   const allowance = allowanceOf(terms.budget, { epsilon, delta, selectsKeys: false })
   const { accounting, amount, deltaForSum } = allowance
-  if (accounting === "pure") return { accounting, amount, delta: zero, shown: { measure: "pure", epsilon: amount } }
+  if (accounting === "pure")
+    return { accounting, amount, delta: zero, shown: { measure: "pure", epsilon: amount } }
   const shown =
     accounting === "zcdp" ? zcdpToEpsilon(amount, deltaForSum) : gdpToEpsilon(sqrtUp(amount), deltaForSum)
   return { accounting, amount, delta: zero, shown: { measure: "approx", epsilon: shown, delta: deltaForSum } }
