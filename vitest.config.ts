@@ -9,6 +9,7 @@ import { AlphaReporter } from "./tools/setup/alpha-reporter.ts"
 import { chromiumFlags, findChromium } from "./tools/setup/install-chromium.ts"
 import { ProgressReporter } from "./tools/setup/progress-reporter.ts"
 import { mutatePlugin } from "./tools/mutants/mutate-plugin.ts"
+import { longTestLimitMs, testLimitMs } from "./tools/setup/time-limits.ts"
 import { scratchFolder } from "./tools/setup/scratch-setup.ts"
 import { sampledTests } from "./tools/rules/sampled-tests.ts"
 
@@ -17,8 +18,12 @@ const notOurs = ["**/node_modules/**", "**/dist/**"]
 const report = process.env["TEST_REPORT"] ?? ""
 const progress = process.env["TEST_PROGRESS"] ?? ""
 const executablePath = findChromium()
-/** Against hanging only: no test takes as long, however busy the machine is. */
-const hangs = 300_000
+/** What runs before each test file in Node. */
+const before = (...files: readonly string[]): string[] =>
+  ["./tools/setup/progress-setup.ts", ...files].map((path) => join(import.meta.dirname, path))
+const fresh = "./tools/setup/fresh-setup.ts"
+const properties = "./tools/setup/property-setup.ts"
+const statistics = "./tools/setup/stat-setup.ts"
 /** Temporary folders go here, and anchors of ledgers too: never into somebody's home folder. */
 const scratch = scratchFolder()
 
@@ -27,8 +32,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    hookTimeout: hangs,
-    expect: { poll: { timeout: hangs / 2 } },
+    hookTimeout: testLimitMs,
+    expect: { poll: { timeout: testLimitMs / 2 } },
     // By default one core is left alone, which on two means half of them.
     maxWorkers: "100%",
     env: { TMPDIR: scratch, XDG_STATE_HOME: join(scratch, "state") },
@@ -55,9 +60,9 @@ export default defineConfig({
             "**/*.deep.test.ts",
             "**/*.trino.test.ts",
           ],
-          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
+          setupFiles: before(fresh, properties),
           // A busy machine is slow; a test that hangs is still found.
-          testTimeout: hangs,
+          testTimeout: testLimitMs,
         },
       },
       {
@@ -67,11 +72,11 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "happy-dom",
-          setupFiles: ["./packages/web/src/testing/setup.ts"],
+          setupFiles: before("./packages/web/src/testing/setup.ts"),
           include: ["packages/web/src/**/*.test.tsx"],
           isolate: false,
-          testTimeout: hangs,
-          hookTimeout: hangs,
+          testTimeout: testLimitMs,
+          hookTimeout: testLimitMs,
         },
       },
       {
@@ -80,10 +85,10 @@ export default defineConfig({
           name: "stat",
           include: ["packages/*/src/**/*.stat.test.ts"],
           exclude: notOurs,
-          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/stat-setup.ts"],
+          setupFiles: before(fresh, statistics),
           // By themselves, after the others: a worker keeps its modules as long as the project is the same.
           sequence: { groupOrder: 1 },
-          testTimeout: hangs,
+          testTimeout: testLimitMs,
         },
       },
       {
@@ -96,8 +101,8 @@ export default defineConfig({
           include: ["packages/*/src/**/*.deep.test.ts", ...sampledTests()],
           exclude: notOurs,
           env: { LONG_FORM: "1" },
-          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
-          testTimeout: 4 * hangs,
+          setupFiles: before(fresh, properties),
+          testTimeout: longTestLimitMs,
         },
       },
       {
@@ -107,15 +112,21 @@ export default defineConfig({
           name: "trino",
           include: ["packages/*/src/**/*.trino.test.ts"],
           exclude: notOurs,
-          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
+          setupFiles: before(fresh, properties),
           // One after the other: it is one server, with little memory.
           fileParallelism: false,
-          testTimeout: 4 * hangs,
+          testTimeout: longTestLimitMs,
         },
       },
       {
         extends: true,
-        test: { name: "tools", include: ["tools/**/*.test.ts"], exclude: notOurs, testTimeout: hangs },
+        test: {
+          name: "tools",
+          include: ["tools/**/*.test.ts"],
+          exclude: notOurs,
+          setupFiles: before(),
+          testTimeout: testLimitMs,
+        },
       },
       {
         extends: true,
@@ -124,8 +135,9 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           exclude: notOurs,
           globalSetup: ["./tools/setup/e2e-setup.ts"],
+          setupFiles: before(),
           env: { E2E_CHROMIUM: executablePath ?? "", E2E_FLAGS: chromiumFlags.join(" ") },
-          testTimeout: hangs,
+          testTimeout: testLimitMs,
         },
       },
       {
@@ -144,12 +156,8 @@ export default defineConfig({
             "packages/core/src/{mechanisms,post,testing}/**/*.stat.test.ts",
             "packages/{proof,answers,planner,ml}/src/**/*.stat.test.ts",
           ],
-          setupFiles: [
-            "./tools/setup/fresh-setup.ts",
-            "./tools/setup/stat-setup.ts",
-            "./tools/setup/property-setup.ts",
-          ],
-          testTimeout: hangs,
+          setupFiles: [fresh, statistics, properties],
+          testTimeout: testLimitMs,
           browser: {
             enabled: true,
             headless: true,

@@ -1,5 +1,5 @@
-// Ways to make synthetic data at the same loss: Dosimeter's rounds; every column by itself; and a tree of pairs,
-// as the winner of the NIST contest of 2018 measures it, but with the tree chosen from rough tables.
+// Ways to make synthetic data at the same loss: Dosimeter's rounds; every column by itself; and a tree of
+// pairs, as the winner of the NIST contest of 2018 measures it, but with the tree chosen from rough tables.
 
 import { numberNear, rationalOfNumber, square } from "@dosimeter/core/exact"
 import { approxToMu } from "@dosimeter/core/meaning"

@@ -35,14 +35,20 @@ export function familyOf(mark: string, parent?: number): readonly Process[] {
     .map(({ pid, command }) => ({ pid, command: lineOf(command) }))
 }
 
+/** How long the system may take to end what it was told to, on a busy machine. */
+const byForceMs = 30_000
+
 /** Ends a family, first with a request, then by force; gives what even that has not ended. */
 export async function endFamily(
   find: () => readonly Process[],
   graceMs: number,
 ): Promise<readonly Process[]> {
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  for (const [signal, patienceMs] of [
+    ["SIGTERM", graceMs],
+    ["SIGKILL", byForceMs],
+  ] as const) {
     for (const { pid } of find()) signalTo(pid, signal)
-    const until = performance.now() + graceMs
+    const until = performance.now() + patienceMs
     while (find().length > 0 && performance.now() < until) await sleep(50)
   }
   return find()

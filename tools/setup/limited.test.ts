@@ -1,12 +1,12 @@
 // The limit against hanging, with planted hangs: everything that hangs is ended, and what it was at is named.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { runLimited, type Limited } from "./limited.ts"
-import { showProgress } from "./progress-reporter.ts"
+import { endOf, hanging, showProgress } from "./show-progress.ts"
 import { root } from "../rules/repo.ts"
 
 let folder = ""
@@ -52,8 +52,9 @@ async function isBeating(): Promise<boolean> {
   return existsSync(join(folder, "beat"))
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function until(isSo: () => boolean): Promise<string> {
   while (!isSo()) await sleep(50)
+  return "this is where it should be"
 }
 
 const stubbornPid = (): number => Number(readFileSync(join(folder, "pid"), "utf8"))
@@ -105,10 +106,7 @@ describe("a run of Vitest that hangs says what it was at", () => {
   const imports = `import { test } from "vitest"`
   const files = {
     "quick.test.js": `${imports}\ntest("ends", () => {})`,
-    // Vitest may keep what begins within 100 ms of something else until the next event: "passes" brings it.
-    "wait.test.js": `${imports}
-      test.concurrent("waits", () => new Promise(() => {}))
-      test.concurrent("passes", () => new Promise((resolve) => setTimeout(resolve, 500)))`,
+    "wait.test.js": `${imports}\ntest("passes", () => {})\ntest("waits", () => new Promise(() => {}))`,
     "loop.test.js": `${imports}\ntest("loops", () => { for (;;); })`,
     "load.test.js": `${imports}\nawait new Promise(() => {})\ntest("is never known", () => {})`,
   }
@@ -122,21 +120,22 @@ describe("a run of Vitest that hangs says what it was at", () => {
       import { ProgressReporter } from ${JSON.stringify(reporter)}
       const reporters = [new ProgressReporter(${JSON.stringify(progress)})]
       const endless = { testTimeout: 3e6, watch: false }
-      const where = { root: ${JSON.stringify(folder)}, config: false, maxWorkers: 4 }
+      const setupFiles = [${JSON.stringify(join(root, "tools/setup/progress-setup.ts"))}]
+      const where = { root: ${JSON.stringify(folder)}, config: false, maxWorkers: 4, setupFiles }
       const vitest = await createVitest("test", { ...where, ...endless, reporters })
       await vitest.start()`
     const isOver = until(() => {
       const seen = showProgress(progress)
-      return /: waits$/m.test(seen) && seen.includes("not begun: 0 files") && !seen.includes("quick.test.js")
+      const isDone = seen.includes("not begun: 0 files") && !seen.includes("quick.test.js")
+      return isDone && seen.includes(": waits") && seen.includes(": loops")
     })
     const args = ["--import", import.meta.resolve("tsx"), join(folder, "step.mjs")]
-    expect(await node(script, { args, isOver, progress: () => showProgress(progress) })).toMatchObject({
-      ok: false,
-    })
+    const more = { args, env: { TEST_PROGRESS: progress }, isOver, progress: () => showProgress(progress) }
+    expect(await node(script, more)).toMatchObject({ ok: false })
     expect(lines[1]).toMatch(/^begun and not ended:\n/)
     expect(lines[1]).toMatch(/wait\.test\.js: waits$/m)
-    expect(lines[1]).toMatch(/loop\.test\.js: loading, or in a test/)
-    expect(lines[1]).toMatch(/load\.test\.js: loading, or in a test/)
+    expect(lines[1]).toMatch(/loop\.test\.js: loops$/m)
+    expect(lines[1]).toMatch(/load\.test\.js: loading, or in a hook$/m)
     expect(lines[1]).toMatch(/\nnot begun: 0 files$/)
     expect(lines.join("\n")).not.toContain("could not be ended")
   })
@@ -154,7 +153,34 @@ describe("a run of Vitest that hangs says what it was at", () => {
     expect(showProgress(path)).toBe("begun and not ended:\n  a: t\nnot begun: 1 files")
     write([...steps, { kind: "file-ended", file: "a" }])
     expect(showProgress(path)).toBe("all files have reported; the run has not ended")
-    write([...steps, { kind: "file-ended", file: "a" }, { kind: "run-ended" }])
+    expect(endOf(path)).toBe(undefined)
+    write([...steps, { kind: "file-ended", file: "a" }, { kind: "run-ended", hasPassed: true }])
     expect(showProgress(path)).toBe("all files have reported; Vitest itself does not end")
+    expect(endOf(path)).toEqual({ hasPassed: true })
+  })
+
+  test("when nothing happens for longer than a test and a pause, or than a pause after the last", async () => {
+    const path = join(folder, "progress")
+    const limits = { testMs: 60_000, pauseMs: 1000 }
+    const quiet = (kind: string, ms: number): void => {
+      writeFileSync(path, `${JSON.stringify({ kind })}\n`)
+      utimesSync(path, new Date(), new Date(Date.now() - ms))
+    }
+    const watch = new AbortController()
+    const isHanging = async () => {
+      const given = hanging(path, limits, watch.signal).then(() => true)
+      return Promise.race([given, sleep(500, false)])
+    }
+    expect(await isHanging()).toBe(false)
+    quiet("test", 30_000)
+    expect(await isHanging()).toBe(false)
+    quiet("test", 62_000)
+    expect(await hanging(path, limits, watch.signal)).toBe("this has done nothing for 61 s")
+    quiet("run-ended", 2_000)
+    expect(await hanging(path, limits, watch.signal)).toBe("this has done nothing for 1 s")
+    rmSync(path)
+    const given = hanging(path, limits, watch.signal)
+    watch.abort()
+    await expect(given).rejects.toThrow("aborted")
   })
 })

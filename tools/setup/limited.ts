@@ -13,8 +13,8 @@ export interface Limited {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly limitMs: number
-  /** Resolves where the limit is to be reached sooner. */
-  readonly isOver?: Promise<unknown>
+  /** Resolves where it hangs sooner than that, with what shows it. */
+  readonly isOver?: Promise<string>
   /** How long what it has started may take to end, after it or when it is asked to. */
   readonly graceMs?: number
   /** Hears what the program sends, if it sends anything. */
@@ -28,9 +28,11 @@ export interface Limited {
 export interface Ended {
   readonly ok: boolean
   readonly pid: number | undefined
+  /** Whether it had to be stopped. */
+  readonly isLate: boolean
 }
 
-const graceUsualMs = 10_000
+const graceUsualMs = 30_000
 
 /** Runs a program until it ends, fails or reaches its limit. Afterwards nothing of it runs any more. */
 export async function runLimited(limited: Limited): Promise<Ended> {
@@ -58,21 +60,21 @@ export async function runLimited(limited: Limited): Promise<Ended> {
   process.once("SIGTERM", stop)
   const limit = new AbortController()
   try {
-    const late = sleep(limitMs, "late" as const, { signal: limit.signal })
+    const late = sleep(limitMs, `this has not ended within ${showMs(limitMs)}`, { signal: limit.signal })
     // The race is over by then, and nobody waits for it any more.
     late.catch(() => {})
-    const sooner = limited.isOver?.then(() => "late" as const)
-    const outcome = await Promise.race([ended, late, ...(sooner === undefined ? [] : [sooner])])
-    if (outcome === "late") {
-      log(`this has not ended within ${showMs(limitMs)}, and is stopped with all that it has started`)
+    const sooner = limited.isOver === undefined ? [] : [limited.isOver]
+    const outcome = await Promise.race([ended, late, ...sooner])
+    if (typeof outcome === "string") {
+      log(`${outcome}, and is stopped with all that it has started`)
       if (limited.progress !== undefined) log(limited.progress())
       report("still running:", family(), log)
       report("could not be ended:", await endFamily(family, graceMs), log)
-      return { ok: false, pid: child.pid }
+      return { ok: false, pid: child.pid, isLate: true }
     }
     // Whoever started the checks has stopped them: no other step is begun.
     if (isStopped) await new Promise(() => {})
-    return { ok: (await leftNothing(family, limited)) && outcome, pid: child.pid }
+    return { ok: (await leftNothing(family, limited)) && outcome, pid: child.pid, isLate: false }
   } finally {
     limit.abort()
     process.off("SIGINT", stop)
@@ -99,6 +101,7 @@ function report(title: string, processes: readonly Process[], log: (line: string
   log([title, ...processes.map(({ pid, command }) => `  ${pid} ${command}`)].join("\n"))
 }
 
-function showMs(ms: number): string {
-  return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`
+/** A time in words. */
+export function showMs(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 60_000)} minutes`
 }

@@ -7,8 +7,9 @@ import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
 import { installPostgres, installPsql } from "./install-debian.ts"
 import { runLimited, type Ended, type Limited } from "./limited.ts"
-import { showProgress } from "./progress-reporter.ts"
+import { endOf, hanging, showProgress } from "./show-progress.ts"
 import { scratchFolder } from "./scratch-setup.ts"
+import { formLimitsMs, longTestLimitMs, pauseLimitMs, stepLimitMs, testLimitMs } from "./time-limits.ts"
 import { root } from "../rules/repo.ts"
 import { typeChecks } from "../rules/types.ts"
 import { fetchTrino } from "../trino/fetch-trino.ts"
@@ -43,12 +44,12 @@ const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
 /** Only where it is named: it fetches half a gigabyte, once, and its two processes take four of memory. */
 const namedSteps = ["trino"]
 const stepNames = [...quickSteps, ...deepSteps, ...namedSteps]
-/** How long a program may take, in minutes: against hanging only. */
-const limits = { quick: 20, deep: 40 } as const
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 const fromSources = ["--conditions=source", "--import", "tsx"]
 const bin = (name: string): string => join(root, "node_modules/.bin", name)
+/** When all that was asked for must have ended. */
+let endsAt = Infinity
 /** The rates of all statistical checks so far, in Node and in the browser. */
 const alphas: number[] = []
 
@@ -58,6 +59,8 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown.length > 0) throw new Error(`no step ${unknown.join(", ")}; there are ${stepNames.join(", ")}`)
   const whole = args.includes("--deep") ? deepSteps : quickSteps
   const chosen = named.length === 0 ? whole : stepNames.filter((name) => named.includes(name))
+  const isQuick = chosen.every((name) => quickSteps.includes(name))
+  endsAt = performance.now() + formLimitsMs[isQuick ? "quick" : "deep"]
   const counts: Count[] = []
   for (const step of stepsOf(chosen)) {
     console.log(`\n== ${step.name}`)
@@ -124,7 +127,6 @@ async function testsStep(projects: readonly string[]): Promise<Count> {
 async function mutantsStep(): Promise<Count> {
   let count = none
   const { ok } = await command(process.execPath, [...fromSources, "tools/mutants/run-mutants.ts"], {
-    limitMs: limits.deep * 60_000,
     onMessage: (isCaught) => {
       count = add(count, one(isCaught === true))
     },
@@ -188,12 +190,15 @@ async function vitest(
   const all = projects.includes("unit") ? [...projects, "web"] : projects
   const args = ["run", ...all.flatMap((project) => ["--project", project])]
   const progress = join(folder, `${reportName}.progress`)
-  const isQuick = projects.every((project) => quickSteps.includes(project))
-  const { ok, pid } = await command(bin("vitest"), args, {
+  rmSync(progress, { force: true })
+  const testMs = projects.some((name) => ["deep", "trino"].includes(name)) ? longTestLimitMs : testLimitMs
+  const watch = new AbortController()
+  const { ok, pid, isLate } = await command(bin("vitest"), args, {
     env: { TEST_REPORT: path, TEST_PROGRESS: progress, ...env },
-    limitMs: (isQuick ? limits.quick : limits.deep) * 60_000,
+    isOver: hanging(progress, { testMs, pauseMs: pauseLimitMs }, watch.signal),
     progress: () => showProgress(progress),
   })
+  watch.abort()
   // A run that was stopped leaves its files, and they may lie in memory.
   if (pid !== undefined) rmSync(scratchFolder(pid), { recursive: true, force: true })
   if (!existsSync(path)) return one(false)
@@ -206,16 +211,19 @@ async function vitest(
   ).length
   const failed = report.numFailedTests + failedToLoad
   // Vitest can fail as a whole (an unhandled rejection, the false-alarm rate) with every test passed.
-  const asAWhole = !ok && failed === 0 ? 1 : 0
+  // Where it has passed and only does not end, it has been ended, and the report holds.
+  const hasPassed = ok || (isLate && endOf(progress)?.hasPassed === true)
+  const asAWhole = !hasPassed && failed === 0 ? 1 : 0
   return { passed: report.numPassedTests, failed: failed + asAWhole, skipped: report.numPendingTests }
 }
 
 function command(
   program: string,
   args: readonly string[],
-  more: Partial<Pick<Limited, "env" | "limitMs" | "onMessage" | "progress">> = {},
+  more: Partial<Pick<Limited, "env" | "isOver" | "onMessage" | "progress">> = {},
 ): Promise<Ended> {
-  return runLimited({ limitMs: limits.quick * 60_000, ...more, program, args, cwd: root, log: console.log })
+  const limitMs = Math.max(0, Math.min(stepLimitMs, endsAt - performance.now()))
+  return runLimited({ limitMs, ...more, program, args, cwd: root, log: console.log })
 }
 
 function add(a: Count, b: Count): Count {

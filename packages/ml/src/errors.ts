@@ -21,6 +21,21 @@ export const mlErrors = {
     message: ({ name }) => `${name} can hold one value only, so it tells nothing`,
     help: ({ name }) => `leave ${name} out: every model has an intercept of its own`,
   }),
+  "model/no-features": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "a model needs at least one feature beside its target",
+    help: () => "select at least one more column of numbers, or of true and false",
+  }),
+  "model/too-many-features": defineError<{ readonly got: string; readonly limit: string }>({
+    kind: "invalid",
+    message: ({ got, limit }) => `the model has ${got} features, and at most ${limit} are fitted`,
+    help: ({ limit }) => `select at most ${limit} features`,
+  }),
+  "model/wrong-target": defineError<{ readonly family: string; readonly needs: string }>({
+    kind: "invalid",
+    message: ({ family, needs }) => `the target of a ${family} model is ${needs}`,
+    help: () => "name another target, or another model: linear, logistic, multinomial or poisson",
+  }),
   "synthetic/unbounded-column": defineError<{ readonly name: string }>({
     kind: "refused",
     message: ({ name }) =>

@@ -201,12 +201,14 @@ describe("[B1] a connection that is lost", () => {
 
 test("[B1] nobody sees a charge before it is durable", async () => {
   let settle: (error: Error | undefined) => void = () => {}
+  let tellBegun: (value: unknown) => void = () => {}
   class SlowStore extends MemoryStore {
     isSlow = false
     override async commit(): Promise<void> {
       if (this.isSlow) {
         const error = await new Promise<Error | undefined>((resolve) => {
           settle = resolve
+          tellBegun(undefined)
         })
         if (error !== undefined) throw error
       }
@@ -218,11 +220,11 @@ test("[B1] nobody sees a charge before it is durable", async () => {
   await ledger.openAccount("dataset", pureBudget("1"))
   for (const fails of [true, false]) {
     store.isSlow = true
-    const reserved = ledger.reserve(request(tenth)).catch(() => undefined)
-    // The commit has begun when the writer has had its turn.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5)
+    const begun = new Promise((resolve) => {
+      tellBegun = resolve
     })
+    const reserved = ledger.reserve(request(tenth)).catch(() => undefined)
+    await begun
     const seen = ledger.accounts()
     settle(fails ? new Error("EIO") : undefined)
     store.isSlow = false

@@ -23,8 +23,8 @@ export type Payer = Omit<ReserveRequest, keyof Question | "charge" | "steps">
  * Needs: the reservation is one that a ledger has returned (`pay`, and `lookForCharge` for one that is taken
  *   over): only `release` holds the key that makes a permit.
  * Proof: a reservation is returned after its charge is durable (Ledger). Its question is the bill's, so it is
- *   of plans with the same hashes, and its amounts are no less than the bill's: compared here. Plans of rounds
- *   are paid for one by one (RoundsLeft), from no more than the bill's charge.
+ *   of plans with the same hashes, and its amounts are no less than the bill's: compared here. Plans of
+ *   rounds are paid for one by one (RoundsLeft), from no more than the bill's charge.
  * Numerics: exact.
  * Source: Jin and others 2024, ElephantDP, for the order: charge, keep, then answer.
  */

@@ -60,7 +60,7 @@ test("[L4] a round that is too dear is not read, and takes nothing", async () =>
   permit.use(planShare(people, sharesInAll / 4n, options).plan)
 })
 
-test("[L4] rounds of another accounting, of other data, of a series or with delta have no permit", async () => {
+test("[L4] rounds of another accounting, of other data, of a series or with delta: no permit", async () => {
   const whole = wholeCharge(options)
   const { plan } = planShare(people, half, options)
   const pure = await permitFor({ accounting: "pure", amount: rational(10n), delta: rational(0n) })

@@ -15,12 +15,12 @@ import { checkProvenFor, isSeries } from "./bill.ts"
  *   plan was chosen from releases of those before it; each was proven for the catalog, and none is a series.
  * Needs: a plan's charge is its loss (verify). The charge is in one accounting, whose losses add up for
  *   adaptively chosen plans: pure epsilon, rho, mu squared, and delta beside each.
- * Proof: `pay` takes the plan's amount and delta from what is left before the plan may be read, and stops where
- *   either would fall below 0. What is left begins as the charge and is in private fields. Sums of amounts stop
- *   the rounds, so this is a privacy filter for each of these measures.
+ * Proof: `pay` takes the plan's amount and delta from what is left before the plan may be read, and stops
+ *   where either would fall below 0. What is left begins as the charge and is in private fields. Sums of
+ *   amounts stop the rounds, so this is a privacy filter for each of these measures.
  * Numerics: exact fractions.
- * Source: Whitehouse, Ramdas, Rogers, Wu 2023 (zCDP filter); Smith and Thakurta 2022 (GDP); Rogers, Roth, Ullman,
- *   Vadhan 2016 (pure).
+ * Source: Whitehouse, Ramdas, Rogers, Wu 2023 (zCDP filter); Smith and Thakurta 2022 (GDP); Rogers, Roth,
+ *   Ullman, Vadhan 2016 (pure).
  */
 export class RoundsLeft {
   readonly #catalog: Catalog

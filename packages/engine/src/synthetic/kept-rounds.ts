@@ -1,6 +1,15 @@
 // What was measured for synthetic rows, as the ledger keeps it: so that more rows cost nothing.
 
 import { roundNames, type RoundName } from "@dosimeter/ml/synthetic/rounds"
+import {
+  canonicalJson,
+  fieldOf,
+  listField,
+  parseJson,
+  textField,
+  Unreadable,
+  wordField,
+} from "../ledger/entries/canonical.ts"
 import type { Question } from "../ledger/ledger.ts"
 
 /** The noisy tables of a round, in the order of its requests. */
@@ -18,37 +27,32 @@ export function roundsSubject({ planHash, dataVersion }: Question): string {
 
 /** The text of some rounds. */
 export function writeRounds(rounds: readonly MeasuredRound[]): string {
-  return JSON.stringify({
-    format,
-    rounds: rounds.map(({ name, tables }) => ({
-      name,
-      tables: tables.map(({ counts, variance }) => ({ counts: [...counts], variance })),
-    })),
-  })
+  const plain = rounds.map(({ name, tables }) => ({
+    name,
+    tables: tables.map(({ counts, variance }) => ({ counts: [...counts], variance })),
+  }))
+  return canonicalJson({ format, rounds: plain })
 }
 
 /** The rounds of a text; undefined where it is none of ours. */
 export function readRounds(text: string): readonly MeasuredRound[] | undefined {
-  const found: unknown = JSON.parse(text)
-  if (!isObject(found) || found["format"] !== format || !Array.isArray(found["rounds"])) return undefined
-  const rounds = found["rounds"].map(readRound)
-  return rounds.every((round) => round !== undefined) ? rounds : undefined
+  try {
+    const found = parseJson(text)
+    if (textField(found, "format") !== format) return undefined
+    return listField(found, "rounds", (round) => ({
+      name: wordField(round, "name", roundNames),
+      tables: listField(round, "tables", (table) => ({
+        counts: Float64Array.from(listField(table, "counts", numberOf)),
+        variance: numberOf(fieldOf(table, "variance")),
+      })),
+    }))
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
 }
 
-function readRound(found: unknown): MeasuredRound | undefined {
-  if (!isObject(found) || !Array.isArray(found["tables"])) return undefined
-  const name = roundNames.find((one) => one === found["name"])
-  const tables = found["tables"].map((table: unknown) => {
-    if (!isObject(table) || !Array.isArray(table["counts"])) return undefined
-    const variance = table["variance"]
-    const counts = Float64Array.from(table["counts"], Number)
-    return typeof variance === "number" && variance > 0 && counts.every(Number.isFinite)
-      ? { counts, variance }
-      : undefined
-  })
-  return name !== undefined && tables.every((table) => table !== undefined) ? { name, tables } : undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null
+function numberOf(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Unreadable("has no number")
+  return value
 }

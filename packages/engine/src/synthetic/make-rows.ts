@@ -90,9 +90,9 @@ function withNumber({ columns, length, row }: MadeTable): MadeTable {
 }
 
 /**
- * The rows of units. The first and the second are those of the unit's record. Each further one is the second row
- * of another made unit whose first row is like the row before: alike in all columns if there is one, else in as
- * many of the first columns as possible.
+ * The rows of units. The first and the second are those of the unit's record. Each further one is the
+ * second row of another made unit whose first row is like the row before: alike in all columns if there is
+ * one, else in as many of the first columns as possible.
  */
 function rowsOfUnits(
   columns: readonly SyntheticColumn[],

@@ -1,5 +1,5 @@
-// What synthetic rows would cost and how good they would be, and everything that is refused: before anything is
-// charged.
+// What synthetic rows would cost and how good they would be, and everything that is refused: before
+// anything is charged.
 
 import { numberNear } from "@dosimeter/core/exact"
 import { fail as failModel } from "@dosimeter/ml/errors"
@@ -36,7 +36,7 @@ export interface SyntheticPlan {
 export interface ExpectedQuality {
   /** How far off the count of one value is, in rows: the standard deviation. */
   readonly column: number
-  /** The same of a cell of a rough pair, and of a close one, if as many pairs are chosen as there are columns. */
+  /** The same of a cell of a rough pair, and of a close one if as many are chosen as there are columns. */
   readonly roughPair: number
   readonly closePair: number
   /** How many pairs there are. */
@@ -95,8 +95,8 @@ export function planRound(
   })
 }
 
-// Every column is decided by the unit, and so is every table of several: their groups are those of columns. Where
-// that is proven nothing is dropped or scaled, and all tables are of the same rows.
+// Every column is decided by the unit, and so is every table of several: their groups are those of columns.
+// Where that is proven nothing is dropped or scaled, and all tables are of the same rows.
 function checkTable({ releases }: VerifiedPlan, table: string): void {
   for (const { bounds, measurements, keys } of releases) {
     const isPlain = measurements.every((one) => one.kind === "linear" && one.strategy.kind === "identity")

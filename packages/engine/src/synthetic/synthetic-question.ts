@@ -1,4 +1,5 @@
-// What somebody wants synthetic rows of, and the SQL of it: one row for each unit, whatever the tables look like.
+// What somebody wants synthetic rows of, and the SQL of it: one row for each unit, whatever the tables look
+// like.
 
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { Catalog, CatalogTable } from "@dosimeter/proof/catalog/catalog"
@@ -100,7 +101,8 @@ function joined(
   const source = writeName(table.name)
   const orders = [order, ...names.filter((name) => name !== order)].map(writeName).join(", ")
   const list = names.map(writeName).join(", ")
-  const placed = `SELECT ${id} AS unit_id, ${list}, ROW_NUMBER() OVER (PARTITION BY ${id} ORDER BY ${orders}) AS place FROM ${source}`
+  const place = `ROW_NUMBER() OVER (PARTITION BY ${id} ORDER BY ${orders}) AS place`
+  const placed = `SELECT ${id} AS unit_id, ${list}, ${place} FROM ${source}`
   const own = chosen.map((name) => `p.${writeName(name)}`)
   const ofRows = rows.columns.flatMap(({ name, first, second }) => [
     { alias: writeName(first), sql: `MIN(CASE WHEN place = 1 THEN ${writeName(name)} END)` },

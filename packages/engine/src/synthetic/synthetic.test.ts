@@ -85,7 +85,7 @@ test("rows have what the data has, rules are kept, and the report tells how far 
   for (const { low, guess, high } of report) expect(low <= guess && guess <= high).toBe(true)
 })
 
-test("people with rows of a second table: no more than the most, and those that hang together stay so", async () => {
+test("people with rows of a second table have as many as their own row says", async () => {
   const asked = {
     table: "patients",
     columns: ["sex", "age"],
@@ -107,8 +107,10 @@ test("people with rows of a second table: no more than the most, and those that 
 
 test("what cannot be bounded or proven is refused before anything is charged", async () => {
   const before = await open.engine.account()
+  const wide = Array.from({ length: 41 }, (_, place) => `age AS age_${place}`).join(", ")
   for (const [asked, code] of [
     [{ sql: "SELECT city FROM visits" }, "synthetic/unbounded-column"],
+    [{ sql: `SELECT ${wide} FROM patients` }, "synthetic/too-many-columns"],
     [{ table: "visits" }, "synthetic/several-rows"],
     [{ sql: "SELECT id FROM patients" }, "privacy/rows-selected"],
     [{ sql: "SELECT sex, sex FROM patients" }, "synthetic/same-name"],
@@ -167,6 +169,7 @@ test("values become groups by declared values alone, and every value has a group
   expect(keys).toEqual([0, 1])
   expect(sql).toBe(
     `SELECT CASE WHEN "s" = 'it''s' THEN 0 WHEN "s" IN ('b', 'c') THEN 1 ELSE 2 END AS g1, ` +
-      `CASE WHEN "n" IS NULL THEN 2 WHEN "n" < 10 THEN 0 ELSE 1 END AS g2, COUNT(*) AS n FROM (SELECT 1) AS records GROUP BY 1, 2`,
+      `CASE WHEN "n" IS NULL THEN 2 WHEN "n" < 10 THEN 0 ELSE 1 END AS g2, COUNT(*) AS n ` +
+      "FROM (SELECT 1) AS records GROUP BY 1, 2",
   )
 })

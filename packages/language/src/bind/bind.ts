@@ -75,7 +75,8 @@ function refuseRows(bound: BoundQuery, query: Query, catalog: Catalog): void {
   if (bound.relation.zone.kind !== "private") return
   const id = idOf(bound)
   if (id !== undefined) refuseId(id, query, catalog)
-  const what = `this query shows rows of people, and only results over many of them (${catalog.unitName}) may leave`
+  const { unitName } = catalog
+  const what = `this query shows rows of people, and only results over many of them (${unitName}) may leave`
   fail("privacy/rows-selected", { what }, query.body.at)
 }
 

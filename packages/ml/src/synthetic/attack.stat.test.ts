@@ -1,7 +1,7 @@
 // An attack on whole runs: two tables that differ in one person, measured round after round with exact noise.
-// The attacker knows everybody else, sees every noisy table, and says by their likelihoods in which of the two the
-// person is: the best that anybody can do. They may not win more often than the stated loss lets them; where the
-// noise is too small, or the rounds take more than their shares, they do.
+// The attacker knows everybody else, sees every noisy table, and says by their likelihoods in which of the
+// two the person is: the best that anybody can do. They may not win more often than the stated loss lets
+// them; where the noise is too small, or the rounds take more than their shares, they do.
 
 import { numberNear, rationalOfNumber, square } from "@dosimeter/core/exact"
 import { approxToMu } from "@dosimeter/core/meaning"
@@ -15,7 +15,12 @@ import { Synthesis } from "./synthesis.ts"
 
 const sizes = [6, 3]
 const spec: SyntheticSpec = {
-  attributes: sizes.map((size, place) => ({ name: `c${place}`, size, isOrdered: place === 0, hasMissing: false })),
+  attributes: sizes.map((size, place) => ({
+    name: `c${place}`,
+    size,
+    isOrdered: place === 0,
+    hasMissing: false,
+  })),
   rules: [],
   seed: "attack",
 }
@@ -45,7 +50,9 @@ function advantage(data: CodedRows, rng: RandomBits, noiseTimes: number): number
       const noise = new Float64Array(cells)
       fillRoundedGaussian(noise, rationalOfNumber(variance), rng)
       const counts = counted(data).map((count, cell) => count + (noise[cell] ?? 0))
-      const own = places[table.attributes.reduce((place, one) => place * (sizes[one] ?? 1) + (person[one] ?? 0), 0)] ?? 0
+      const own =
+        places[table.attributes.reduce((place, one) => place * (sizes[one] ?? 1) + (person[one] ?? 0), 0)] ??
+        0
       sum += ((counts[own] ?? 0) - (counted(without)[own] ?? 0) - 0.5) / variance
       return { counts, variance }
     })

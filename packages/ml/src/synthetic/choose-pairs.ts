@@ -1,6 +1,6 @@
-// Which pairs of attributes are measured closely: those whose rough tables differ most from what the model says
-// so far, beyond what noise does, as long as the model stays of a size that can be fitted. Rough tables are
-// released already, so that choosing costs nothing more.
+// Which pairs of attributes are measured closely: those whose rough tables differ most from what the model
+// says so far, beyond what noise does, as long as the model stays of a size that can be fitted. Rough
+// tables are released already, so that choosing costs nothing more.
 
 import { junctionTree } from "./junction-tree.ts"
 

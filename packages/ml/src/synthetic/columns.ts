@@ -1,5 +1,5 @@
-// Columns of synthetic data: what values each may have, as codes. All of it is declared; nothing depends on the
-// data.
+// Columns of synthetic data: what values each may have, as codes. All of it is declared; nothing depends on
+// the data.
 
 import { binEdges, binOf, type NumberRange } from "./number-bins.ts"
 import type { SeededNumbers } from "./seeded-numbers.ts"

@@ -1,5 +1,5 @@
-// How far rows are from the data, told from noisy tables that were paid for: tables that had no part in making
-// the rows, so that nothing is made to look better by having been fitted.
+// How far rows are from the data, told from noisy tables that were paid for: tables that had no part in
+// making the rows, so that nothing is made to look better by having been fitted.
 
 /** What a table of the rows and a noisy table of the data say of their difference. */
 export interface Difference {
@@ -23,14 +23,15 @@ export interface Compared {
 }
 
 /**
- * An interval that covers with at least the confidence, for rows that do not depend on the noise of the table.
+ * An interval that covers with at least the confidence, for rows that do not depend on the noise of the
+ * table.
  *
- * With d the difference to the exact table and k cells, S = sum (made - noisy)^2 / v is noncentral chi-squared
- * with k degrees and lambda = |d|^2 / v. For t > 0 (Birgé 2001, lemma 8.1) each of
+ * With d the difference to the exact table and k cells, S = sum (made - noisy)^2 / v is noncentral
+ * chi-squared with k degrees and lambda = |d|^2 / v. For t > 0 (Birgé 2001, lemma 8.1) each of
  *   S >= k + lambda + 2 sqrt((k + 2 lambda) t) + 2 t   and   S <= k + lambda - 2 sqrt((k + 2 lambda) t)
  * has probability at most e^-t; both are solved for lambda. The share of rows that would have to change is
- * |d|_1 / 2 over all rows, and |d|_2 <= |d|_1 <= sqrt(k) |d|_2. Noise is rounded to whole numbers, which moves
- * |d|_2 by at most sqrt(k) / 2 on either side.
+ * |d|_1 / 2 over all rows, and |d|_2 <= |d|_1 <= sqrt(k) |d|_2. Noise is rounded to whole numbers, which
+ * moves |d|_2 by at most sqrt(k) / 2 on either side.
  */
 export function differenceOf(compared: Compared, confidence: number): Difference {
   const { made, noisy, variance, rows } = compared

@@ -52,18 +52,18 @@ const settledAt = 0.02
 
 /**
  * How much entropy counts beside what noise says. With p the share of a cell, v the variance of its noise and
- * e this number, a dependence is shrunk by p / (p + e v): as is best where shares are off by half of what they
- * would be without it, in tables of a few hundred cells.
+ * e this number, a dependence is shrunk by p / (p + e v): as is best where shares are off by half of what
+ * they would be without it, in tables of a few hundred cells.
  */
 const entropyCounts = 500
 
 /**
  * Fits a model. Noisy tables that no clique holds are left out.
  *
- * The distribution p with the least sum of (Q p - y)^2 / (2 v) less e times its entropy is proportional to exp
- * of the sum of weights w of cells, where w has the least log Z(w) - w y + e v w^2 / 2 (its dual, with weights
- * divided by e): a convex function. It is lowered table by table, as in iterative proportional fitting: each
- * weight goes where, all others being as they are, its cell's share is y - e v w.
+ * The distribution p with the least sum of (Q p - y)^2 / (2 v) less e times its entropy is proportional to
+ * exp of the sum of weights w of cells, where w has the least log Z(w) - w y + e v w^2 / 2 (its dual, with
+ * weights divided by e): a convex function. It is lowered table by table, as in iterative proportional
+ * fitting: each weight goes where, all others being as they are, its cell's share is y - e v w.
  */
 export function fitModel(model: GraphicalModel, options: FitOptions): Fitted {
   const { noisy, impossible = [] } = options
@@ -126,8 +126,8 @@ function centre(weights: Float64Array, costs: Float64Array): void {
 }
 
 /**
- * Where share e^d + cost d = wanted: the left side grows and bends upward, so that Newton's steps from a point
- * above the root stay above it.
+ * Where share e^d + cost d = wanted: the left side grows and bends upward, so that Newton's steps from a
+ * point above the root stay above it.
  */
 function stepOf(share: number, wanted: number, cost: number): number {
   let d = wanted <= share ? 0 : Math.min(Math.log(wanted / share), (wanted - share) / cost)

@@ -44,8 +44,8 @@ export class GraphicalModel {
 
   /**
    * The table of each clique in the distribution that is proportional to exp of the sum of the potentials:
-   * probabilities, in `out`. A potential of -Infinity is a cell that cannot be. Returns the logarithm of the sum
-   * over all cells of the whole distribution.
+   * probabilities, in `out`. A potential of -Infinity is a cell that cannot be. Returns the logarithm of
+   * the sum over all cells of the whole distribution.
    */
   calibrate(potentials: readonly Float64Array[], out: readonly Float64Array[]): number {
     let logSum = 0

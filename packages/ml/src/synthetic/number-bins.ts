@@ -16,8 +16,8 @@ const longFrom = 1000
 const growth = 1.3
 
 /**
- * The lower ends of the bins, the first of them the least value, then the greatest value: bin i is from edge i
- * on, below edge i + 1, and the last holds its upper edge. Every cut that lies inside is an edge.
+ * The lower ends of the bins, the first of them the least value, then the greatest value: bin i is from
+ * edge i on, below edge i + 1, and the last holds its upper edge. Every cut that lies inside is an edge.
  */
 export function binEdges({ min, max, step }: NumberRange, cuts: readonly number[] = []): readonly number[] {
   const values = step === undefined ? Infinity : Math.floor((max - min) / step) + 1

@@ -51,8 +51,8 @@ export function columnShares(
 }
 
 /**
- * How far trial rows are from a rough table: the sum of absolute differences as a share of all rows, less what
- * noise makes of it.
+ * How far trial rows are from a rough table: the sum of absolute differences as a share of all rows, less
+ * what noise makes of it.
  */
 export function differenceToRough(
   trial: CodedRows,

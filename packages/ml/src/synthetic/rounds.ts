@@ -1,4 +1,5 @@
-// What rounds of measurements are: which tables are asked for, with which share of the loss, and what came back.
+// What rounds of measurements are: which tables are asked for, with which share of the loss, and what came
+// back.
 
 import type { CoarserTable } from "./cell-places.ts"
 
@@ -25,9 +26,9 @@ export interface SyntheticSpec {
   readonly target?: number | undefined
   /** Decides which rows are drawn to see what a model says, and so which pairs are chosen. */
   readonly seed: string
-  /** The share of the loss that each round has; as `roundShares` if left out. A round without one is left out. */
+  /** The share of the loss that each round has; `roundShares` if left out. Without one there is no round. */
   readonly rounds?: RoundShares | undefined
-  /** Close pairs that never close a circle, and nothing beside them: for comparison with methods of that kind. */
+  /** Close pairs that never close a circle, and nothing beside them: to compare with such methods. */
   readonly isTree?: boolean
 }
 

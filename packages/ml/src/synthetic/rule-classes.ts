@@ -2,7 +2,7 @@
 
 import type { Attribute, Rule } from "./rounds.ts"
 
-/** For each value a number that says which rules it meets with what: values of one number are alike to all. */
+/** A number for each value that says what it meets in which rules: values of one number are alike to all. */
 export function classesOf(
   attribute: number,
   attributes: readonly Attribute[],

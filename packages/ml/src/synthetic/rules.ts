@@ -1,5 +1,5 @@
-// Rules that rows keep, as people write them: "age < 16 => employed = no". Each says of two columns which values
-// never come together.
+// Rules that rows keep, as people write them: "age < 16 => employed = no". Each says of two columns which
+// values never come together.
 
 import { fail } from "../errors.ts"
 import { codeCount, type SyntheticColumn } from "./columns.ts"

@@ -1,6 +1,6 @@
-// Rows drawn from a fitted model: clique by clique along the tree, each given what the rows hold already. Where
-// many rows hold the same, they are spread over the values in the model's proportions instead of drawn one by
-// one, so that tables of the rows are close to those of the model.
+// Rows drawn from a fitted model: clique by clique along the tree, each given what the rows hold already.
+// Where many rows hold the same, they are spread over the values in the model's proportions instead of
+// drawn one by one, so that tables of the rows are close to those of the model.
 
 import { assert } from "@dosimeter/core/errors"
 import { coarserPlaces } from "./cell-places.ts"

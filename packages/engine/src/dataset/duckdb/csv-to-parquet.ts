@@ -13,10 +13,9 @@ export async function csvToParquet(
   const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
   const columns = Object.entries(types).map(([name, type]) => `${quoted(name)}: ${quoted(type)}`)
   try {
-    await connection.run(
-      `COPY (SELECT * FROM read_csv(${quoted(csv)}, header = true, allow_quoted_nulls = false, columns = {${columns.join(", ")}}))
-       TO ${quoted(parquet)} (FORMAT parquet)`,
-    )
+    const named = `columns = {${columns.join(", ")}}`
+    const read = `read_csv(${quoted(csv)}, header = true, allow_quoted_nulls = false, ${named})`
+    await connection.run(`COPY (SELECT * FROM ${read}) TO ${quoted(parquet)} (FORMAT parquet)`)
   } finally {
     connection.closeSync()
     instance.closeSync()

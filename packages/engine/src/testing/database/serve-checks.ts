@@ -191,10 +191,10 @@ const doorChecks: readonly Check[] = [
     name: "closing stops what runs",
     run: async (bench) => {
       const { backend, named } = await served(bench, 2 * bench.patienceMs)
-      const work = backend.run(endless(named), { secret: "" })
+      const ended = ending(bench, backend.run(endless(named), { secret: "" }), new AbortController())
       await setTimeout(100)
       await backend.close()
-      expect(await ending(bench, work, new AbortController())).toBe("backend/cancelled")
+      expect(await ended).toBe("backend/cancelled")
     },
   },
   {

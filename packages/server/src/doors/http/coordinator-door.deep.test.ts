@@ -7,6 +7,7 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -24,7 +25,7 @@ import { until } from "../../testing/consortium.ts"
 const names = ["north", "south", "east", "west", "centre"]
 const rounds = 6
 /** In seconds: a process that nobody ends does so by itself. */
-const life = 240
+const life = 1200
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const catalog = `dataset: heart
 source: { duckdb: none.duckdb }
@@ -126,9 +127,25 @@ function leadFolder() {
   return { folder, study, store, signer }
 }
 
+/** A port below those that connections are given, so that it is still free after each stop. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer()
+    const port = 20_000 + randomInt(10_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false))
+      server.listen(port, () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, "close")
+    return port
+  }
+}
+
 test("any of five nodes and the coordinator may be killed at any moment: every letter arrives, once", async () => {
   const { folder, study, store, signer } = leadFolder()
-  const port = 20_000 + randomInt(10_000)
+  const port = await freePort()
   const own = new Coordinator({ store, signer, study: "heart" })
   const host = spaces ? "0.0.0.0" : "127.0.0.1"
   const command = ["coordinator", "serve"]

@@ -1,5 +1,5 @@
-// `dosimeter synth`: rows that look like those of a table and are those of nobody in it. Priced first, charged
-// once, and made again in any number for nothing.
+// `dosimeter synth`: rows that look like those of a table and are those of nobody in it. Priced first,
+// charged once, and made again in any number for nothing.
 
 import { makeRows, writeTable, type SyntheticQuestion } from "@dosimeter/engine"
 import { exactly } from "@dosimeter/core/exact"

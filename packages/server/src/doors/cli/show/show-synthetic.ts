@@ -15,19 +15,19 @@ export function showSyntheticPlan({ columns, charge, quality, records }: Synthet
     ...(rows === undefined
       ? []
       : [
-          `rows        up to ${rows.most} of each person in ${rows.table}: how many, the first and the second`,
+          `rows        of ${rows.table}: how many (to ${rows.most}), the first and the second of each person`,
         ]),
     `cost        ${showCharge(charge)}, for all of it together`,
     `noise       ± ${shortNumber(column)} people in the count of a value (standard deviation)`,
     ...(pairs === 0
       ? []
       : [
-          `            ± ${shortNumber(roughPair)} in each cell of a rough table, one for each of ${pairs} pairs of columns`,
-          `            ± ${shortNumber(closePair)} in each cell of a close table, if there are ${columns.length} of them`,
+          `            ± ${shortNumber(roughPair)} in a cell of a rough table, of ${pairs} pairs of columns`,
+          `            ± ${shortNumber(closePair)} in a cell of a close table, of about ${columns.length} pairs`,
         ]),
     ...misplaced.map(
       ({ units, share }) =>
-        `            of ${units.toLocaleString("en")} people about ${percent(share)} have a wrong value in a column by noise alone`,
+        `            of ${units.toLocaleString("en")} people about ${percent(share)} wrong in a column by noise`,
     ),
     "",
   ].join("\n")
@@ -44,6 +44,7 @@ export function showMade(release: SyntheticRelease, made: MadeRows, files: reado
   const ones = report.filter(({ columns }) => columns.length === 1)
   const pairs = report.filter(({ columns }) => columns.length > 1).toSorted((a, b) => b.guess - a.guess)
   const shown = pairs.slice(0, pairsShown)
+  const cost = release.origin === "recorded" ? "nothing: measured before" : showCharge(release.plan.charge)
   const lengths = [units.length, ...(rows === undefined ? [] : [rows.length])]
   return [
     ...files.map((file, place) => `wrote       ${(lengths[place] ?? 0).toLocaleString("en")} rows: ${file}`),
@@ -56,7 +57,7 @@ export function showMade(release: SyntheticRelease, made: MadeRows, files: reado
       ? []
       : ["", `pairs of columns, the ${shown.length} worst of ${pairs.length}`, ...table(shown)]),
     "",
-    `cost        ${release.origin === "recorded" ? "nothing: measured before" : showCharge(release.plan.charge)}`,
+    `cost        ${cost}`,
     "",
   ].join("\n")
 }
