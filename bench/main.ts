@@ -14,6 +14,7 @@ import { benchNoise } from "./noise.bench.ts"
 import { benchCollector } from "./server/collector.bench.ts"
 import { benchFleet } from "./server/fleet.bench.ts"
 import { benchServer } from "./server/server.bench.ts"
+import { benchSynthetic } from "./synthetic/synthetic.bench.ts"
 import { benchSql } from "./sql/sql.bench.ts"
 
 interface Suite {
@@ -99,6 +100,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "the local model: encoding, counting, decoding, errors (about 40 s; --quick 10 s)",
       run: benchLocal,
+    },
+  ],
+  [
+    "synthetic",
+    {
+      what: "synthetic rows beside columns alone and a tree of pairs (about 5 minutes; --quick, --data DIR, --epsilon E)",
+      run: benchSynthetic,
     },
   ],
   [

@@ -20,6 +20,48 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "rounds-are-free",
+    file: "packages/engine/src/release/rounds-left.ts",
+    find: "amount: subtract(this.#left.amount, amount),",
+    replace: "amount: this.#left.amount,",
+    tests: ["packages/engine/src/release/rounds-left.test.ts"],
+  },
+  {
+    name: "rounds-forget-delta",
+    file: "packages/engine/src/release/rounds-left.ts",
+    find: "compare(amount, this.#left.amount) <= 0 && compare(delta, this.#left.delta) <= 0",
+    replace: "compare(amount, this.#left.amount) <= 0",
+    tests: ["packages/engine/src/release/rounds-left.test.ts"],
+  },
+  {
+    name: "rounds-of-other-data",
+    file: "packages/engine/src/release/rounds-left.ts",
+    find: "    checkProvenFor([plan], this.#catalog)\n",
+    replace: "",
+    tests: ["packages/engine/src/release/rounds-left.test.ts"],
+  },
+  {
+    name: "rounds-of-any-charge",
+    file: "packages/engine/src/release/bill.ts",
+    find: "const price = [accounting, showRational(amount), showRational(delta)].join",
+    replace: "const price = [accounting, showRational(delta)].join",
+    tests: ["packages/engine/src/release/rounds-left.test.ts"],
+  },
+  {
+    name: "synthetic-rounds-take-too-much",
+    file: "packages/ml/src/synthetic/synthesis.ts",
+    find: "this.#left -= table.share",
+    replace: "this.#left -= table.share / 2",
+    tests: ["packages/ml/src/synthetic/synthesis.test.ts"],
+  },
+  {
+    name: "synthetic-report-without-chance",
+    file: "packages/ml/src/synthetic/fidelity.ts",
+    find: "const lambdaHigh = largestLambda(most, k, t)",
+    replace: "const lambdaHigh = Math.max(0, most - k)",
+    tests: ["packages/ml/src/synthetic/fidelity.stat.test.ts"],
+  },
+  {
     name: "shares-count-one-site-too-many",
     file: "packages/core/src/distributed/share.ts",
     find: "rational(1n << BigInt(2 * finer), honest)",

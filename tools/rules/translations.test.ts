@@ -7,7 +7,7 @@ import { errorTexts } from "../../packages/web/src/strings/error-text.ts"
 
 /** Said on a terminal, to operators, or to programs only. */
 const elsewhere =
-  /^(cli|serve|dataset|store|ledger|series)\/|^oidc\/bad-settings$|^backend\/unexpected-engine$/
+  /^(cli|serve|dataset|store|ledger|series|synthetic)\/|^oidc\/bad-settings$|^backend\/unexpected-engine$/
 
 const definitions = { ...engineErrors, ...serverErrors }
 const said = Object.entries(definitions).filter(

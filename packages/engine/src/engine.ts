@@ -28,6 +28,7 @@ import { inSlots } from "./ask/slots.ts"
 import type { Ledger } from "./ledger/ledger.ts"
 import { openPolicyLedger, type PolicyLedger } from "./lineage/open-accounts.ts"
 import { FederatedSite, type SiteOptions } from "./federation/site.ts"
+import { syntheticCommands, type SyntheticCommands } from "./synthetic/synthetic-commands.ts"
 import { openDataset, type Dataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
@@ -62,6 +63,8 @@ export interface Asking {
   release(workload: Workload, options?: WorkloadOptions): Promise<WorkloadAnswer>
   /** Makes a series, releases the next periods of one, or shows it. */
   readonly series: SeriesCommands
+  /** Synthetic rows. */
+  readonly synthetic: SyntheticCommands
   /** The dataset's account. */
   account(): ReturnType<typeof datasetAccount>
 }
@@ -163,6 +166,7 @@ export async function askingOver(
       grammar,
       memories: memoryFiles(join(state, `${policy.dataset}.series`), alone),
     }),
+    synthetic: syntheticCommands(walk, consent, { grammar, prepared }),
     account: () => datasetAccount(ledger),
   }
 }

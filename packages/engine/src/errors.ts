@@ -27,6 +27,25 @@ export const engineErrors = {
     message: ({ account, asked, left }) => `the question costs ${asked}, and ${account} has ${left} left`,
     help: ({ left }) => `ask for less (what is left is ${left}), or ask the owner for a larger budget`,
   }),
+  "synthetic/what": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `synthetic rows cannot be made of this: ${what}`,
+    help: () =>
+      "name a table of the policy, its columns, and perhaps a second table with rows of the same units",
+  }),
+  "synthetic/several-rows": defineError<{ readonly table: string }>({
+    kind: "unsupported",
+    message: ({ table }) =>
+      `nothing proves that a unit has one row in ${table}, so its rows cannot be measured as they are`,
+    help: () =>
+      "give the table of the units, and this one as the table of their rows (--rows-of), or a SELECT with GROUP BY the unit's id",
+  }),
+  "synthetic/needs-gaussian": defineError<Record<string, string>>({
+    kind: "unsupported",
+    message: () =>
+      "synthetic rows are measured in many tables, and a budget in pure epsilon would be used up by them",
+    help: () => "ask the owner for a budget with accounting: gdp or accounting: zcdp",
+  }),
   "ledger/unknown-account": defineError<Account>({
     kind: "refused",
     message: ({ account }) => `${account} has no account in the ledger`,

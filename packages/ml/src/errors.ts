@@ -36,6 +36,39 @@ export const mlErrors = {
     message: ({ family, needs }) => `the target of a ${family} model is ${needs}`,
     help: () => "name another target, or another model: linear, logistic, multinomial or poisson",
   }),
+  "synthetic/unbounded-column": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) =>
+      `${name} has no declared values or range, so its synthetic values would come from the data`,
+    help: ({ name }) => `leave ${name} out, or ask the owner to declare values, or min and max, for ${name}`,
+  }),
+  "synthetic/too-many-columns": defineError<{ readonly got: string; readonly limit: string }>({
+    kind: "invalid",
+    message: ({ got, limit }) =>
+      `${got} columns are too many for one set of synthetic rows; at most ${limit} are made`,
+    help: () => "leave out what is not needed: each column takes its part of the loss",
+  }),
+  "synthetic/same-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `two columns are called ${name}`,
+    help: ({ name }) => `give one of them another name: SELECT ${name} AS other_name`,
+  }),
+  "synthetic/bad-rule": defineError<{ readonly rule: string }>({
+    kind: "invalid",
+    message: ({ rule }) => `this is no rule about two columns: ${rule}`,
+    help: () =>
+      'write it as "age < 16 => employed = no"; a side may say <, <=, >, >=, =, !=, in (a, b), is missing or is not missing',
+  }),
+  "synthetic/unknown-column": defineError<{ readonly rule: string; readonly column: string }>({
+    kind: "invalid",
+    message: ({ rule, column }) => `the rule ${rule} speaks of ${column}, which is no column of the rows`,
+    help: ({ column }) => `add ${column} to the columns, or leave the rule out`,
+  }),
+  "synthetic/rule-never-met": defineError<{ readonly rule: string; readonly column: string }>({
+    kind: "invalid",
+    message: ({ rule, column }) => `in the rule ${rule} no value of ${column} meets its side`,
+    help: () => "compare with values that are declared for the column",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** Makes the error of one code without throwing it. */

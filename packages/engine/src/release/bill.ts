@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto"
 import { assert } from "@dosimeter/core/errors"
-import { add, compare, zero } from "@dosimeter/core/exact"
+import { add, compare, showRational, zero } from "@dosimeter/core/exact"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import { isProvenFor, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -31,26 +31,35 @@ export interface Billed {
  * Guarantee: the charge is no less than the sum of the losses of all plans that the bill pays for; two bills
  *   of equal `question` pay for plans of equal hashes. All of them, and those of the questions that are
  *   worked out from them, were proven for the catalog of the data that they are read from. No plan is a
- *   series: those are drawn step by step, and paid for by paySeries.
+ *   series: those are drawn step by step, and paid for by paySeries. A bill of rounds pays for no plan
+ *   beforehand: its permit lets plans be read as long as their losses together are within the charge.
  * Needs: a plan's charge is its loss (verify); losses of one measure add up.
  * Proof: bills are made by the functions of this class only (its constructor is private, and its private
  *   field is in no copy). That of one plan has the plan's own charge, for a job too; that of several is
  *   refused unless its charge is the sum of theirs, in one accounting. All hashes cover the hashes of all
  *   plans. All functions look at every plan (checkProvenFor). Totals, which make a plan a series, are looked
- *   for in each.
+ *   for in each. That of rounds has no plans; RoundsLeft looks at each when it is there.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition).
  */
 export class Bill {
   readonly question: Question
   readonly charge: LedgerCharge
+  /** Of rounds: the catalog that each of their plans must be proven for. */
+  readonly rounds: Catalog | undefined
   readonly #plans: readonly VerifiedPlan[]
 
-  private constructor(question: Question, charge: LedgerCharge, plans: readonly VerifiedPlan[]) {
+  private constructor(
+    question: Question,
+    charge: LedgerCharge,
+    plans: readonly VerifiedPlan[],
+    rounds?: Catalog,
+  ) {
     assert(!plans.some(isSeries), "a series is paid for as one, and drawn step by step")
     this.question = question
     this.charge = charge
     this.#plans = plans
+    this.rounds = rounds
     Object.freeze(this)
   }
 
@@ -87,6 +96,18 @@ export class Bill {
     return new Bill({ planHash: hashOf(together), dataVersion: version.name }, charge, plans)
   }
 
+  /**
+   * The bill of rounds: plans that are found one after the other, each from what was released before it. The
+   * rule says how, as text: the same rule for the same charge on the same data is the same question.
+   */
+  static ofRounds(rule: string, charge: LedgerCharge, { version, catalog }: Billed): Bill {
+    const { accounting, amount, delta } = charge
+    const price = [accounting, showRational(amount), showRational(delta)].join(" ")
+    const hash = createHash("sha256").update(`dosimeter rounds 1\n${price}\n${rule}`).digest("hex")
+    const own = { accounting, amount, delta }
+    return new Bill({ planHash: hash, dataVersion: version.name }, own, [], catalog)
+  }
+
   /** The plans that it pays for. */
   get plans(): readonly VerifiedPlan[] {
     return this.#plans
@@ -100,7 +121,8 @@ export function checkProvenFor(plans: readonly VerifiedPlan[], catalog: Catalog)
   }
 }
 
-function isSeries({ releases }: VerifiedPlan): boolean {
+/** Whether a plan is a series. */
+export function isSeries({ releases }: VerifiedPlan): boolean {
   return releases.some(({ measurements }) => measurements.some((one) => hasStrategy(one, "totals")))
 }
 

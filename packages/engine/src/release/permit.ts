@@ -11,24 +11,27 @@ import type { Ledger, Question, Reservation, ReserveRequest } from "../ledger/le
 import { checkProvenFor, type Bill } from "./bill.ts"
 import { releaseKey, ReleaseKey } from "./key/release-key.ts"
 import { isHashOf, planHash } from "./plan-hash.ts"
+import { RoundsLeft } from "./rounds-left.ts"
 
 /** In whose name a charge is made. */
 export type Payer = Omit<ReserveRequest, keyof Question | "charge" | "steps">
 
 /**
- * The right to read the plans of a bill, each once.
+ * The right to read the plans of a bill, each once; of a bill of rounds, plans whose losses it covers.
  *
  * Guarantee: a charge that covers the losses of these plans is in the ledger.
  * Needs: the reservation is one that a ledger has returned (`pay`, and `lookForCharge` for one that is taken
  *   over): only `release` holds the key that makes a permit.
  * Proof: a reservation is returned after its charge is durable (Ledger). Its question is the bill's, so it is
- *   of plans with the same hashes, and its amounts are no less than the bill's: compared here.
+ *   of plans with the same hashes, and its amounts are no less than the bill's: compared here. Plans of
+ *   rounds are paid for one by one (RoundsLeft), from no more than the bill's charge.
  * Numerics: exact.
  * Source: Jin and others 2024, ElephantDP, for the order: charge, keep, then answer.
  */
 export class Permit {
   readonly reservation: Reservation
   readonly #left: Set<VerifiedPlan>
+  readonly #rounds: RoundsLeft | undefined
 
   constructor(key: ReleaseKey, bill: Bill, reservation: Reservation) {
     const { planHash: hash, dataVersion } = bill.question
@@ -40,10 +43,12 @@ export class Permit {
     assert(covers(reservation.charge, bill.charge), "a charge covers what is read for it")
     this.reservation = reservation
     this.#left = new Set(bill.plans)
+    this.#rounds = bill.rounds === undefined ? undefined : new RoundsLeft(bill.rounds, bill.charge)
   }
 
   /** Uses the right to read a plan. */
   use(plan: VerifiedPlan): void {
+    if (this.#rounds !== undefined) return this.#rounds.pay(plan)
     assert(this.#left.delete(plan), "what is read is paid for, and read once")
   }
 }

@@ -3,6 +3,7 @@
 // in words.
 
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { fail } from "../errors.ts"
 import { columnExpr } from "@dosimeter/proof/algebra/make"
@@ -45,6 +46,24 @@ export function bind(query: Query, { catalog, parameters, ranges }: BindOptions)
   return { rel, outputNames: bound.outputs.map(({ name }) => name), notes: context.notes }
 }
 
+/**
+ * The columns of a query with their domains, also of one whose rows are of people: it is not to be run, but
+ * counted by columns. Refused where a column tells whose a row is.
+ */
+export function columnsOfRows(query: Query, { catalog, parameters }: BindOptions): readonly RowColumn[] {
+  const context = new BindContext(catalog, parameters)
+  const bound = bindUncut({ context, binders, ctes: new Map(), outer: undefined }, query)
+  const id = idOf(bound)
+  if (id !== undefined) refuseId(id, query, catalog)
+  return bound.outputs.map(({ name, column: { domain } }) => ({ name, domain }))
+}
+
+/** A column of rows. */
+export interface RowColumn {
+  readonly name: string
+  readonly domain: Domain
+}
+
 /** Binds a query, and drops nothing that nobody reads. */
 export function bindWith(context: BindContext, query: Query): BoundQuery {
   const bound = bindUncut({ context, binders, ctes: new Map(), outer: undefined }, query)
@@ -52,14 +71,24 @@ export function bindWith(context: BindContext, query: Query): BoundQuery {
   return bound
 }
 
-function refuseRows({ relation: { zone }, outputs }: BoundQuery, query: Query, { unitName }: Catalog): void {
-  if (zone.kind !== "private") return
-  const id = outputs.find(({ column }) => zone.equal.has(column.id) || zone.maybe.has(column.id))
-  const what =
-    id === undefined
-      ? `this query shows rows of people, and only results over many of them (${unitName}) may leave`
-      : `${id.name} tells which ${unitName} a row belongs to, and such ids never leave`
+function refuseRows(bound: BoundQuery, query: Query, catalog: Catalog): void {
+  if (bound.relation.zone.kind !== "private") return
+  const id = idOf(bound)
+  if (id !== undefined) refuseId(id, query, catalog)
+  const { unitName } = catalog
+  const what = `this query shows rows of people, and only results over many of them (${unitName}) may leave`
   fail("privacy/rows-selected", { what }, query.body.at)
+}
+
+// The name of a column that tells whose a row is.
+function idOf({ relation: { zone }, outputs }: BoundQuery): string | undefined {
+  if (zone.kind !== "private") return undefined
+  return outputs.find(({ column }) => zone.equal.has(column.id) || zone.maybe.has(column.id))?.name
+}
+
+function refuseId(name: string, query: Query, { unitName }: Catalog): never {
+  const what = `${name} tells which ${unitName} a row belongs to, and such ids never leave`
+  return fail("privacy/rows-selected", { what }, query.body.at)
 }
 
 /** The columns of the answer, and no others. */

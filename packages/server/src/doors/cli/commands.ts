@@ -86,6 +86,12 @@ export const commands: readonly CommandRow[] = [
     load: async () => [(await import("./ask/series.ts")).addSeries],
   },
   {
+    name: "synth",
+    usage: "[options]",
+    description: "make rows like those of a table, of nobody in it; --explain says what that costs, free",
+    load: async () => [(await import("./ask/synth.ts")).addSynth],
+  },
+  {
     name: "budget",
     usage: "[options]",
     description: "show what is spent and what is left",
