@@ -123,7 +123,7 @@ function networked(name: string, hidden: readonly number[]): Way {
         noise: { sigma: sigmaFor(epsilon) },
       })
       const model = trainNetwork(plan, networkData(features, target, training), rng)
-      const outputs = predictNetwork(model, plan, networkData(features, target, test))
+      const outputs = predictNetwork(model, networkData(features, target, test))
       if (isClass) return outputs.filter((_, at) => at % 2 === 1)
       const { low, high } = target
       return outputs.map((value) => low + ((high - low) * (value + 1)) / 2)

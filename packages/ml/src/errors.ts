@@ -41,6 +41,11 @@ export const mlErrors = {
     message: ({ name, got }) => `this model tells two classes apart, and ${name} has ${got}`,
     help: ({ name }) => `make ${name} a yes or no, such as ${name} = 'one of them'`,
   }),
+  "model/same-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `two features are called ${name}`,
+    help: ({ name }) => `give one of them another name: SELECT ${name} AS other_name`,
+  }),
   "model/no-such-feature": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `there is no feature called ${name}`,

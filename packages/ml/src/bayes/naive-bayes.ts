@@ -1,10 +1,10 @@
 // Naive Bayes: how many people of each class are in each cell of each feature, measured once. Chances of
-// classes
-// are worked out from the noisy counts as if features were independent within a class.
+// classes are worked out from the noisy counts as if features were independent within a class.
 
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import {
   categoryOf,
+  checkCounts,
   checkFeatures,
   checkTarget,
   type CategoryColumn,
@@ -48,6 +48,8 @@ const cellsOfRange = 24
 export function naiveBayes({ features, target, budget, neighbours }: NaiveBayesOptions): NaiveBayes {
   checkFeatures(features)
   checkTarget(target)
+  const cells = features.reduce((sum, feature) => sum + cellCount(feature), 0)
+  checkCounts("the number of counts, cells times classes,", cells * target.categories)
   const spec = roundSpec(countedOnce(features.length, neighbours), muSquaredOf(budget))
   return { features, target, rounds: [{ name: "people by class and cell", spec }] }
 }
