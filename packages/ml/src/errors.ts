@@ -66,6 +66,11 @@ export const mlErrors = {
     message: ({ family, needs }) => `the target of a ${family} model is ${needs}`,
     help: () => "name another target, or another model: linear, logistic, multinomial or poisson",
   }),
+  "model/unreadable": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "this is no model that Dosimeter wrote, or a part of it is missing or changed",
+    help: () => "export the model again, and read the file as it is",
+  }),
   "synthetic/unbounded-column": defineError<{ readonly name: string }>({
     kind: "refused",
     message: ({ name }) =>
