@@ -1,11 +1,11 @@
-// What the learners are compared with: fits without privacy, objective perturbation, and AdaSSP as published. Plain
+// What the learners are compared with: fits without privacy, objective perturbation, and AdaSSP. Plain
 // doubles and plain noise: nothing of this protects anybody.
 
 import type { RandomBits } from "@dosimeter/core/noise"
 import type { ColumnSpec, Examples } from "@dosimeter/ml"
 import { normal } from "../../packages/ml/src/testing/made-up.ts"
 
-/** Rows of few numbers that are not 0: for each feature one place and one value, and a 1 at the last place. */
+/** Rows of few numbers that are not 0: for each feature a place and a value, and a 1 at the last place. */
 export interface SparseRows {
   readonly rows: number
   readonly width: number
@@ -14,7 +14,7 @@ export interface SparseRows {
   readonly values: Float64Array
 }
 
-/** Columns as numbers from 0 to 1 and ones for categories, all divided by the root of their number: length at most 1. */
+/** Columns from 0 to 1 and ones for categories, all over the root of their number: length at most 1. */
 export function sparseRows(
   features: readonly ColumnSpec[],
   data: Pick<Examples, "rows" | "features">,
@@ -134,9 +134,9 @@ export function plainLinear(data: SparseRows, targets: Float64Array): Float64Arr
 }
 
 /**
- * AdaSSP (Wang 2018, algorithm 2) with normal noise of this deviation on products, for rows of length at most 1 and
- * targets from -1 to 1; the least eigenvalue is taken as 0, which costs it nothing here: one-hot columns are
- * dependent.
+ * AdaSSP (Wang 2018, algorithm 2) with normal noise of this deviation on products, for rows of length at most
+ * 1 and targets from -1 to 1; the least eigenvalue is taken as 0, which costs it nothing here: one-hot
+ * columns are dependent.
  */
 export function adaSsp(
   data: SparseRows,

@@ -1,5 +1,5 @@
-// Real data of the benchmark of learners, where its folder is given: census incomes (Adult, ACS) and people with
-// diabetes who came back. The lists of categories are those of the published code books.
+// Real data of the benchmark of learners, where its folder is given: census incomes (Adult, ACS) and people
+// with diabetes who came back. The lists of categories are those of the published code books.
 
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from "@duckdb/node-api"
 import type { ColumnSpec } from "@dosimeter/ml"
@@ -61,7 +61,8 @@ function diabetesSql(folder: string): string {
     `(SELECT visit_occurrence_id, count(*) AS ${as} FROM ${from(table)} WHERE ${where} GROUP BY 1)`
   return `
     WITH first AS (
-      SELECT *, row_number() OVER (PARTITION BY person_id ORDER BY visit_start_date, visit_occurrence_id) AS place
+      SELECT *, row_number() OVER (PARTITION BY person_id
+        ORDER BY visit_start_date, visit_occurrence_id) AS place
       FROM ${from("visit_occurrence")})
     SELECT year(visit_start_date) - year_of_birth AS age, gender_source_value AS sex,
       race_source_value AS race, visit_end_date - visit_start_date AS days, visit_concept_id AS kind,

@@ -1,5 +1,5 @@
-// Released models as JSON and back. Arrays of numbers keep their kind; what is read is checked field by field,
-// because a file may come from anywhere.
+// Released models as JSON and back. Arrays of numbers keep their kind; what is read is checked field by
+// field, because a file may come from anywhere.
 
 import { fail } from "../errors.ts"
 import { isModel, type ReleasedModel } from "./model-shapes.ts"

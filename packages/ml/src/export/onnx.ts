@@ -69,7 +69,8 @@ export function regressionOnnx(model: RegressionModel): Uint8Array {
 }
 
 /**
- * A network as ONNX: `inputs` (floats: steps of a NetworkData over 256) to `expected`, as predictNetwork says.
+ * A network as ONNX: `inputs` (floats: steps of a NetworkData over 256) to `expected`, as predictNetwork
+ * says.
  */
 export function networkOnnx(model: NetworkModel): Uint8Array {
   const { sizes, target, weights } = model

@@ -171,7 +171,7 @@ function sigmaOf(
   })
 }
 
-/** Half, or less where the noise of a step is long beside the gradients of a batch: its length grows with weights. */
+/** Half, or less where the noise of a step is long beside a batch's gradients: it grows with weights. */
 function usualRate({ sizes, sigma, batch }: Pick<Network, "sizes" | "sigma" | "batch">): number {
   return Math.min(0.5, (0.15 * batch) / (numberNear(sigma) * Math.sqrt(weightsOf(sizes))))
 }

@@ -1,4 +1,5 @@
-// ONNX files that onnxruntime 1.31 read, and what it gave for the rows of onnx.test.ts: recorded outside of the tests.
+// ONNX files that onnxruntime 1.31 read, and what it gave for the rows of onnx.test.ts: recorded outside of
+// the tests.
 
 /** A file in base64, and what the runtime gave, row by row. */
 export interface OnnxGolden {
