@@ -8,6 +8,7 @@ import { benchAccuracy } from "./accuracy/accuracy.bench.ts"
 import { benchDatabases } from "./databases/databases.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
 import { benchFederated } from "./federated/federated.bench.ts"
+import { benchLearn } from "./learn/learn.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchLocal } from "./local/local.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
@@ -93,6 +94,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "durable charges with 1, 8 and 64 callers, in a file and in PostgreSQL (about 20 s)",
       run: benchLedger,
+    },
+  ],
+  [
+    "learn",
+    {
+      what: "learners by epsilon, beside fits without privacy; a network's epoch (about 10 minutes; --data DIR)",
+      run: benchLearn,
     },
   ],
   [

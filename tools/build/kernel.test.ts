@@ -1,10 +1,10 @@
-// The kernel that is checked in is the one that its text assembles to.
+// The kernels that are checked in are the ones that their texts assemble to.
 
 import { expect, test } from "vitest"
-import { assembleKernel } from "./build-kernel.ts"
+import { assembleKernel, kernels } from "./build-kernel.ts"
 import { readRepoFile } from "../rules/repo.ts"
 
-test("the generated module of core/noise is what look-up.wat assembles to", async () => {
-  const { text } = readRepoFile("packages/core/src/noise/generated/look-up-module.ts")
-  expect(text).toBe(await assembleKernel())
+test.each(kernels)("$generated is what $text assembles to", async (kernel) => {
+  const { text } = readRepoFile(kernel.generated)
+  expect(text).toBe(await assembleKernel(kernel))
 })

@@ -2,23 +2,14 @@
 // means that a real bug of this kind would survive too. New mechanism, new mutants.
 // tools/mutants/run-mutants.ts runs them.
 
-/** One planted bug. */
-export interface Mutant {
-  /** Kebab-case, says what is wrong. */
-  readonly name: string
-  /** The file that is changed, from the root. */
-  readonly file: string
-  /** Text that occurs exactly once in the file. */
-  readonly find: string
-  readonly replace: string
-  /** The test files, from the root, of which at least one test must fail. */
-  readonly tests: readonly string[]
-  /** Where the file has many tests: run only those whose title contains this. */
-  readonly title?: string
-}
+import { learningMutants } from "./learning-mutants.ts"
+import type { Mutant } from "./mutant.ts"
+
+export type { Mutant }
 
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
+  ...learningMutants,
   {
     name: "rounds-are-free",
     file: "packages/engine/src/release/rounds-left.ts",

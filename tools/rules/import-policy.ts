@@ -80,7 +80,15 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "compile < series, workload, learn",
     "aggregates < explain/words < explain < workload",
   ],
-  ml: ["errors < grid < regression, sgd, trees, clustering, synthetic"],
+  ml: [
+    "errors < grid < regression, synthetic",
+    "errors < columns",
+    "errors < rounds",
+    "columns, rounds < boosting, sgd, bayes, clustering, forest, survival",
+    "columns, grid, rounds < components",
+    "matrix/generated < matrix < sgd",
+    "regression, boosting, sgd, bayes, clustering, components, forest < export",
+  ],
   engine: [
     "errors < release/key < release/secret < dataset < dataset/duckdb < databases < prepare < engine < stages",
     "errors < postgres < ledger",

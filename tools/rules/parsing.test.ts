@@ -14,6 +14,7 @@ const places: Readonly<Record<string, string>> = {
   "packages/engine/src/ledger/entries/canonical.ts": "entries and kept tables of the ledger",
   "packages/engine/src/release/plan-hash.ts": "a plan as plain data, to be hashed",
   "packages/language/src/parse/grammar.ts": "the tree that the grammar gives",
+  "packages/ml/src/export/model-json.ts": "models that were exported",
   "packages/server/src/audit/audit.ts": "entries of the audit trail",
   "packages/server/src/collector/campaigns.ts": "campaigns in the server's state",
   "packages/server/src/consent/read-consents.ts": "files of decisions",

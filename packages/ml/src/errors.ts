@@ -24,7 +24,37 @@ export const mlErrors = {
   "model/no-features": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "a model needs at least one feature beside its target",
-    help: () => "select at least one more column of numbers, or of true and false",
+    help: () => "select at least one more column of numbers or categories",
+  }),
+  "model/no-loss": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "a training needs a loss above 0",
+    help: () => "give an epsilon with a delta, or a rho, above 0",
+  }),
+  "model/one-class": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} has one class only, so there is nothing to tell apart`,
+    help: ({ name }) => `take a target with two or more values in place of ${name}`,
+  }),
+  "model/two-classes": defineError<{ readonly name: string; readonly got: string }>({
+    kind: "unsupported",
+    message: ({ name, got }) => `this model tells two classes apart, and ${name} has ${got}`,
+    help: ({ name }) => `make ${name} a yes or no, such as ${name} = 'one of them'`,
+  }),
+  "model/same-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `two features are called ${name}`,
+    help: ({ name }) => `give one of them another name: SELECT ${name} AS other_name`,
+  }),
+  "model/no-such-feature": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is no feature called ${name}`,
+    help: () => "name one of the features that are selected",
+  }),
+  "model/bad-setting": defineError<{ readonly name: string; readonly got: string; readonly range: string }>({
+    kind: "invalid",
+    message: ({ name, got, range }) => `${name} is ${got}, and must be ${range}`,
+    help: ({ name, range }) => `give ${range} for ${name}, or leave it out`,
   }),
   "model/too-many-features": defineError<{ readonly got: string; readonly limit: string }>({
     kind: "invalid",
@@ -35,6 +65,11 @@ export const mlErrors = {
     kind: "invalid",
     message: ({ family, needs }) => `the target of a ${family} model is ${needs}`,
     help: () => "name another target, or another model: linear, logistic, multinomial or poisson",
+  }),
+  "model/unreadable": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "this is no model that Dosimeter wrote, or a part of it is missing or changed",
+    help: () => "export the model again, and read the file as it is",
   }),
   "synthetic/unbounded-column": defineError<{ readonly name: string }>({
     kind: "refused",

@@ -1,0 +1,163 @@
+// Principal components: one noisy measurement of products of coordinates, and then eigenvectors.
+
+import type { Neighbours } from "@dosimeter/core/mechanisms"
+import type { Examples, NumberColumn } from "../columns/columns.ts"
+import { checkPoints, pointsOf } from "../columns/points.ts"
+import { fail } from "../errors.ts"
+import { addBounded, stepOf, vectorGrid, vectorSensitivity, type VectorGrid } from "../grid/bounded-vector.ts"
+import type { Learner, Round } from "../rounds/learner.ts"
+import { muSquaredOf, roundSpec, type TrainingBudget } from "../rounds/round-spec.ts"
+import { eigenvectors } from "./eigenvectors.ts"
+
+/** What is asked for. */
+export interface ComponentsOptions {
+  readonly features: readonly NumberColumn[]
+  /** How many components. */
+  readonly count: number
+  readonly budget: TrainingBudget
+  readonly neighbours: Neighbours
+}
+
+/** Components to be found. */
+export interface Components {
+  readonly features: readonly NumberColumn[]
+  readonly count: number
+  readonly grid: VectorGrid
+  readonly rounds: readonly Round[]
+}
+
+/** Directions of the most variance, among features scaled to -1 to 1. */
+export interface ComponentsModel {
+  readonly kind: "components"
+  readonly features: readonly NumberColumn[]
+  /** Noisy means of the scaled features. */
+  readonly means: Float64Array
+  /** One unit vector after the other. */
+  readonly directions: Float64Array
+  readonly variances: Float64Array
+}
+
+/** Checks what is asked. Nothing is read. */
+export function components(options: ComponentsOptions): Components {
+  const { features, count, neighbours, budget } = options
+  checkPoints(features, 300)
+  if (!Number.isInteger(count) || count < 1 || count > features.length)
+    fail("model/bad-setting", {
+      name: "count",
+      got: `${count}`,
+      range: `a whole number from 1 to ${features.length}`,
+    })
+  const width = features.length
+  // Rows longer than that of a point half way to a corner are scaled down.
+  const square = width / 2
+  const grid = vectorGrid(Math.sqrt(square ** 2 + 2 * square), sumCount(width))
+  return {
+    features,
+    count,
+    grid,
+    rounds: [
+      {
+        name: "products of coordinates",
+        spec: roundSpec(vectorSensitivity(grid, neighbours), muSquaredOf(budget)),
+      },
+    ],
+  }
+}
+
+/** Squares and products, coordinates, and a count. */
+function sumCount(width: number): number {
+  return (width * (width + 1)) / 2 + width + 1
+}
+
+/** The learner of components; `trainLearner` runs it. */
+export function componentsLearner(
+  model: Components,
+): Learner<Pick<Examples, "rows" | "features">, Float64Array, ComponentsModel> {
+  return {
+    rounds: model.rounds,
+    start: new Float64Array(0),
+    open: (data) => ({ sums: () => sumsOfProducts(model, data) }),
+    next: (_state, _round, noisy) => noisy,
+    finish: (noisy) => componentsModel(model, noisy),
+  }
+}
+
+/**
+ * Sums over rows of x_i^2, sqrt(2) x_i x_j, scaled x_i, and a count, on a grid.
+ *
+ * Guarantee: a unit changes them by a vector of integers no longer than the grid's bound.
+ * Needs: one row a unit (the caller).
+ * Proof: each row is one vector, added by addBounded.
+ * Numerics: as addBounded.
+ * Source: Dwork, Talwar, Thakurta, Zhang 2014, algorithm 1.
+ */
+export function sumsOfProducts(
+  { features, grid }: Components,
+  data: Pick<Examples, "rows" | "features">,
+): Float64Array {
+  const width = features.length
+  const points = pointsOf(features, data)
+  const sums = new Float64Array(grid.dimension)
+  const vector = new Float64Array(grid.dimension)
+  const weight = Math.sqrt(width / 2)
+  for (let from = 0; from < points.length; from += width) {
+    let at = 0
+    for (let i = 0; i < width; i += 1) {
+      for (let j = i; j < width; j += 1) {
+        vector[at] = (points[from + i] ?? 0) * (points[from + j] ?? 0) * (i === j ? 1 : Math.SQRT2)
+        at += 1
+      }
+    }
+    for (let i = 0; i < width; i += 1) vector[at + i] = points[from + i] ?? 0
+    vector[at + width] = weight
+    addBounded(sums, vector, grid)
+  }
+  return sums
+}
+
+function componentsModel({ features, count, grid }: Components, noisy: Float64Array): ComponentsModel {
+  const width = features.length
+  const step = stepOf(grid)
+  const people = Math.max(1, ((noisy.at(-1) ?? 0) * step) / Math.sqrt(width / 2))
+  const first = noisy.length - 1 - width
+  const means = Float64Array.from({ length: width }, (_, i) => ((noisy[first + i] ?? 0) * step) / people)
+  const matrix = new Float64Array(width * width)
+  let at = 0
+  for (let i = 0; i < width; i += 1) {
+    for (let j = i; j < width; j += 1) {
+      const product = ((noisy[at] ?? 0) * step) / people / (i === j ? 1 : Math.SQRT2)
+      const value = product - (means[i] ?? 0) * (means[j] ?? 0)
+      matrix[i * width + j] = value
+      matrix[j * width + i] = value
+      at += 1
+    }
+  }
+  const { values, vectors } = eigenvectors(matrix, width)
+  return {
+    kind: "components",
+    features,
+    means,
+    directions: vectors.slice(0, count * width),
+    variances: values.slice(0, count).map((value) => Math.max(0, value)),
+  }
+}
+
+/** How far each row lies along each component, row after row. */
+export function alongComponents(
+  model: ComponentsModel,
+  data: Pick<Examples, "rows" | "features">,
+): Float64Array {
+  const width = model.features.length
+  const count = model.variances.length
+  const points = pointsOf(model.features, data)
+  return Float64Array.from({ length: data.rows * count }, (_, at) => {
+    const [row, component] = [Math.floor(at / count), at % count]
+    let sum = 0
+    for (let i = 0; i < width; i += 1) {
+      sum +=
+        ((points[row * width + i] ?? 0) - (model.means[i] ?? 0)) *
+        (model.directions[component * width + i] ?? 0)
+    }
+    return sum
+  })
+}
