@@ -54,6 +54,7 @@ export function benchFederated({ quick }: { readonly quick: boolean }): Readonly
         short(cost.receivedBytes / 1000),
       ])
       medians[`${sites} sites, ${numbers} numbers: s of CPU a site`] = (cost.noiseMs + cost.sumMs) / 1000
+      console.error(`measured: ${rows.at(-1)?.join("  ") ?? ""}`)
     }
   }
   console.log(`One site's part of a secure sum, nobody dropping out. Gaussian shares at rho 0.01.\n`)

@@ -133,6 +133,16 @@ describe("without noise", () => {
     expect(answer(`SELECT ${filtered} FROM ${rows}`)[0]?.[0]).not.toBe("16.79")
   })
 
+  test("the hazard ratio of two groups, and of no other number of them", () => {
+    const rows = `(VALUES (1,20,100,'a'),(2,18,90,'a'),(3,9,700,'a'),(1,40,90,'b'),(2,28,80,'b'),(3,21,600,'b'))
+      AS t(bin, died, left_alive, arm)`
+    const ratio = "HAZARD_RATIO(died, left_alive, bin, arm)"
+    // At risk for 877, 763 and 354.5 bins in a, for 794, 675 and 310.5 in b; worked out apart.
+    expect(answer(`SELECT ${ratio} FROM ${rows}`)).toEqual([["2.123 [1.491, 3.024]"]])
+    expect(answer(`SELECT ${ratio} FROM ${rows} WHERE arm = 'a'`)).toEqual([["null"]])
+    expect(answer(`SELECT HAZARD_RATIO(died, left_alive, bin, arm || bin) FROM ${rows}`)).toEqual([["null"]])
+  })
+
   test("a standardised rate", () => {
     const strata =
       "(VALUES (10, 1000, 1, 'x'), (30, 1000, 3, 'x'), (NULL, 50, 4, 'x'), (8, 400, 9, 'y')) AS t(e, n, w, g)"

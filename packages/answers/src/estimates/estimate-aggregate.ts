@@ -1,8 +1,15 @@
-// Aggregates over released rows that take several columns: standardised rates and log-rank tests. Rows with a
-// NULL among the numbers do not count.
+// Aggregates over released rows that take several columns: standardised rates, log-rank tests and hazard
+// ratios. Rows with a NULL among the numbers do not count.
 
 import { numberNear } from "@dosimeter/core/exact"
-import { logRankTest, weightedRate, type LogRank, type SampledEstimate } from "@dosimeter/core/post"
+import {
+  hazardRatio,
+  logRankTest,
+  weightedRate,
+  type LogRank,
+  type NoisyNumbers,
+  type SampledEstimate,
+} from "@dosimeter/core/post"
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import { compareConstants } from "@dosimeter/proof/catalog/values-of"
 import type { EstimateAggregate } from "@dosimeter/proof/algebra/rel"
@@ -26,6 +33,8 @@ export function estimateAggregate(name: EstimateAggregate, rows: readonly (reado
       return logRank(rows, ({ chiSquare }) => chiSquare)
     case "log-rank-p":
       return logRank(rows, ({ pValue }) => pValue)
+    case "hazard-ratio":
+      return ratioOfHazards(rows)
     default:
       return name satisfies never
   }
@@ -74,17 +83,40 @@ function nearOf({ value }: Cell): number {
   return value.kind === "number" ? numberNear(value.value) : Number.NaN
 }
 
-/** Of events, those last seen, bin and group. */
+/** A test of the released table has no interval: what noise does to it is in its variance. */
 function logRank(rows: readonly (readonly Cell[])[], read: (test: LogRank) => number): Cell {
+  const { numbers, groups, counts } = histogramOf(rows)
+  const test = numbers === undefined ? undefined : logRankTest(numbers, groups)
+  const value = test === undefined ? nullConstant : constantOf(read(test))
+  return cellOf(value, undefined, jointState(counts))
+}
+
+/** Of the second of two groups over the first, in the order of their values. */
+function ratioOfHazards(rows: readonly (readonly Cell[])[]): Cell {
+  const { numbers, groups, counts } = histogramOf(rows)
+  const state = jointState(counts)
+  if (numbers === undefined) return cellOf(nullConstant, counts.length > 0 ? vague : undefined, state)
+  if (groups !== 2) return cellOf(nullConstant, undefined, state)
+  const estimate = (miss: number): SampledEstimate => hazardRatio(numbers, miss)
+  return cellOf(constantOf(estimate(0.05).value), sampledSpread(estimate, notFollowed(counts)), state)
+}
+
+interface Histogram {
+  /** Group by group: events in the order of bins, then those last seen; undefined if they cannot be followed. */
+  readonly numbers: NoisyNumbers | undefined
+  readonly groups: number
+  readonly counts: readonly Cell[]
+}
+
+/** Of events, those last seen, bin and group. */
+function histogramOf(rows: readonly (readonly Cell[])[]): Histogram {
   const used = rows.filter((row) => row.slice(0, 2).every(isNumber) && row[2]?.value.kind !== "null")
   const counts = used.flatMap((row) => row.slice(0, 2))
-  const state = jointState(counts)
-  // A test is one of the released table, and has no interval: what noise does to it is in its variance.
-  const none = cellOf(nullConstant, undefined, state)
   const bins = distinct(used.flatMap(([, , bin]) => bin ?? []))
   const groups = distinct(used.flatMap(([, , , group]) => group ?? []))
-  const numbers = noisyNumbersOf(counts)
-  if (numbers === undefined || groups.size > groupsMax || groups.size * bins.size > cellsMax) return none
+  const isSmall = groups.size <= groupsMax && groups.size * bins.size <= cellsMax
+  const numbers = isSmall ? noisyNumbersOf(counts) : undefined
+  if (numbers === undefined) return { numbers, groups: groups.size, counts }
   const slots: number[][] = Array.from({ length: 2 * groups.size * bins.size }, () => [])
   for (const [index, [, , bin, group]] of used.entries()) {
     const place = bins.get(constantKey(bin?.value ?? nullConstant)) ?? 0
@@ -92,8 +124,7 @@ function logRank(rows: readonly (readonly Cell[])[], read: (test: LogRank) => nu
     slots[from + place]?.push(2 * index)
     slots[from + bins.size + place]?.push(2 * index + 1)
   }
-  const test = logRankTest(summedNumbers(numbers, slots), groups.size)
-  return test === undefined ? none : cellOf(constantOf(read(test)), undefined, state)
+  return { numbers: summedNumbers(numbers, slots), groups: groups.size, counts }
 }
 
 /** The different values in their order, each with its place. */

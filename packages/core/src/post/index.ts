@@ -66,6 +66,7 @@ export {
 } from "./estimates/rounding.ts"
 export { selectedInterval, type SelectedCount } from "./estimates/selected-interval.ts"
 export { differenceOfRatios, ratioOfRatios } from "./population/compared-ratios.ts"
+export { hazardRatio } from "./population/hazard-ratio.ts"
 export { chiSquareTail, logRankTest, type LogRank } from "./population/log-rank.ts"
 export {
   ratePer,

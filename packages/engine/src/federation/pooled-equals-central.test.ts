@@ -1,23 +1,13 @@
 // Every kind of question that several sites answer: without the noise that was drawn, what they add up is,
 // number by number, what one database with all rows measures, and what is read from it is what SQL says.
 
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { sampleOf, seededBits } from "@dosimeter/core/testing"
-import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
-import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { sampleOf } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
-import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
 import { answerOfNumbers } from "../testing/answer-of-numbers.ts"
+import { exactAsk, ExactSites } from "../testing/exact-sites.ts"
 import { freshHome } from "../testing/fresh-home.ts"
-import { makeDuckdb } from "../testing/make-duckdb.ts"
-import { FederatedJob, type JobRequest, type StudyOptions } from "./coordinator.ts"
 import { planJob } from "./plan-job.ts"
-import { Signer } from "./signing.ts"
-import { FederatedSite } from "./site.ts"
 
 const policyText = `dataset: study
 source: { duckdb: data.duckdb }
@@ -51,105 +41,20 @@ const parts = [
 ] as const
 const all = [0, 760] as const
 const none = [0, 0] as const
-/** The place of the site without rows. */
-const nobody = parts.length + 1
 const accountings = sampleOf(["zcdp", "pure"], 1)
-
-const signer = Signer.make()
-const folder = mkdtempSync(join(tmpdir(), "dosimeter-pooled-"))
-const datasets = new Map<string, Dataset>()
-let grammar: Grammar
+const opened = new Map<string, ExactSites>()
 
 beforeAll(async () => {
   freshHome()
-  grammar = await loadGrammar()
-  for (const [place, [from, to]] of [...parts, all, none].entries()) {
-    const own = mkdtempSync(join(folder, "site-"))
-    await makeDuckdb(join(own, "data.duckdb"), `CREATE TABLE patients AS ${rows(from, to)}`)
-    for (const accounting of accountings) {
-      const policy = policyText.replace("ACCOUNTING", accounting)
-      const opened = await openDataset({ policy, folder: own, prepare: "never" })
-      datasets.set(`${accounting} ${place}`, opened)
-    }
+  const scripts = [...parts, all, none].map(([from, to]) => `CREATE TABLE patients AS ${rows(from, to)}`)
+  for (const accounting of accountings) {
+    opened.set(accounting, await ExactSites.open(policyText.replace("ACCOUNTING", accounting), scripts))
   }
 })
 
 afterAll(async () => {
-  for (const { backend } of datasets.values()) await backend.close()
-  rmSync(folder, { recursive: true })
+  for (const sites of opened.values()) await sites.close()
 })
-
-const studyOf = (accounting: string): StudyOptions => ({
-  policy: readPolicy(policyText.replace("ACCOUNTING", accounting)),
-  grammar,
-  signer,
-})
-const ask: JobRequest["ask"] = {
-  epsilon: "1",
-  delta: "1/100000000",
-  confidence: "19/20",
-  groupsPerUnit: "1",
-  rowsPerGroup: "1",
-  shownFrom: "0",
-}
-const now = new Date("2026-11-19T10:00:00.000Z")
-const inHours = (hours: number): string => new Date(now.getTime() + hours * 3_600_000).toISOString()
-
-/** What a site sends of a question where every site adds all of the noise, drawn from bits of this seed. */
-async function sentAt(
-  place: number,
-  sql: string,
-  accounting: string,
-  seed: string,
-): Promise<readonly bigint[]> {
-  const dataset = datasets.get(`${accounting} ${place}`)
-  if (dataset === undefined) throw new Error("there is no such site")
-  const { policy, backend, version } = dataset
-  const own = Signer.make()
-  const job = FederatedJob.create(
-    studyOf(accounting),
-    {
-      study: "pooled",
-      purpose: "to compare",
-      sql,
-      sites: [{ name: "one", key: own.publicKey }],
-      mode: "separate",
-      ask,
-      deadlines: { approval: inHours(1), stepSeconds: 3600, end: inHours(9) },
-    },
-    now,
-  )
-  const ledger = await openMemoryLedger({ dataset: policy.dataset })
-  await ledger.openAccount("dataset", policy.terms.budget)
-  const site = new FederatedSite({
-    name: "one",
-    signer: own,
-    coordinator: signer.publicKey,
-    peers: () => [],
-    policy,
-    backend,
-    ledger,
-    version,
-    grammar,
-    rng: seededBits(seed),
-    now: () => now,
-  })
-  const offer = await site.offer(job.document)
-  const [, sent] = await site.approve(offer.job, "committee")
-  const { numbers = [] }: { readonly numbers?: readonly string[] } = JSON.parse(JSON.stringify(sent?.body))
-  return numbers.map(BigInt)
-}
-
-/** The same without the noise: what a site with no rows sends from the same bits is nothing else. */
-async function exactAt(place: number, sql: string, accounting: string): Promise<readonly bigint[]> {
-  const seed = `${place} ${sql}`
-  const [numbers, noise] = [
-    await sentAt(place, sql, accounting, seed),
-    await sentAt(nobody, sql, accounting, seed),
-  ]
-  expect(numbers.length).toBe(noise.length)
-  return numbers.map((number, index) => number - (noise[index] ?? 0n))
-}
 
 async function inSql(sql: string): Promise<readonly (readonly unknown[])[]> {
   const instance = await DuckDBInstance.create(":memory:")
@@ -189,12 +94,12 @@ const questions: readonly (readonly [what: string, sql: string])[] = [
 
 test.each(sampleOf(questions, 5))("%s: pooled is central, and is what SQL says", async (_, sql) => {
   for (const accounting of accountings) {
-    const [first, ...others] = await Promise.all(parts.map((_part, place) => exactAt(place, sql, accounting)))
-    const pooled = (first ?? []).map((number, index) =>
-      others.reduce((sum, own) => sum + (own[index] ?? 0n), number),
-    )
-    expect(pooled).toEqual(await exactAt(parts.length, sql, accounting))
-    const shown = answerOfNumbers(planJob(sql, ask, 1, studyOf(accounting)).plan, pooled)
+    const sites = opened.get(accounting)
+    if (sites === undefined) throw new Error("there are no such sites")
+    const places = parts.map((_part, place) => place)
+    const pooled = await sites.pooled(places, sql)
+    expect(pooled).toEqual(await sites.numbersAt(parts.length, sql))
+    const shown = answerOfNumbers(planJob(sql, exactAsk, 1, sites.study).plan, pooled)
     const wanted = await inSql(sql)
     const [got, expected] = /ORDER BY \w+( DESC LIMIT 2)?$/.test(sql)
       ? [shown, wanted]

@@ -59,6 +59,7 @@ export function aggregateResult(item: AggregateItem): Domain | NoResult {
       return { type: { kind: "boolean" }, nullable: true }
     case "standardised-rate":
     case "log-rank":
+    case "hazard-ratio":
       return positiveEstimate
     case "log-rank-p":
       return shareEstimate

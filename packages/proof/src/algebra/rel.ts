@@ -107,11 +107,13 @@ export interface AggregateItem {
 export type PlainAggregate = "rows" | "count" | "count-distinct" | "sum" | "min" | "max" | "every" | "some"
 
 /** An estimate from released rows; its argument is a call of `row-of`. Never below a boundary. */
-export type EstimateAggregate = "standardised-rate" | "log-rank" | "log-rank-p"
+export type EstimateAggregate = "standardised-rate" | "log-rank" | "log-rank-p" | "hazard-ratio"
 
 /** Whether an aggregate is an estimate. */
 export function isEstimateAggregate(name: string): name is EstimateAggregate {
-  return name === "standardised-rate" || name === "log-rank" || name === "log-rank-p"
+  return (
+    name === "standardised-rate" || name === "log-rank" || name === "log-rank-p" || name === "hazard-ratio"
+  )
 }
 
 /** The input with one more column for each item, in order, after the input's. */

@@ -75,6 +75,7 @@ function aggregateCall({ function: name, argument }: AggregateItem, to: Domain, 
     case "standardised-rate":
     case "log-rank":
     case "log-rank-p":
+    case "hazard-ratio":
       return assertReleased()
     default:
       return unreachable(name)

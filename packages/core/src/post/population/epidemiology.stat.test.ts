@@ -8,6 +8,7 @@ import { fillRoundedGaussian } from "../../noise/rounded-gaussian.ts"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "../../testing/index.ts"
 import { differenceOfRatios, ratioOfRatios } from "./compared-ratios.ts"
 import { gaussianEstimate, laplaceEstimate, type Estimate } from "../estimates/estimate.ts"
+import { hazardRatio } from "./hazard-ratio.ts"
 import { logRankTest } from "./log-rank.ts"
 import { independentNumbers, type NoisyNumbers } from "../estimates/noisy-numbers.ts"
 import { sampledRatio, type SampledEstimate } from "./sampled-ratio.ts"
@@ -217,6 +218,21 @@ test.each(settings)(
     checkShare(rejected, given, { from: 0.03, to: 0.055 })
   },
 )
+
+test.each(settings)("the hazard ratio, %s noise of deviation %d", (law, deviation) => {
+  const [bins, ratios, exact] = [16, 1000, Math.log(1 - 0.03) / Math.log(1 - 0.02)]
+  const [slow, fast] = [0.02, 0.03].map((hazard) => drawer(outcomes(hazard, 0.02, bins)))
+  let [covered, given] = [0, 0]
+  for (let trial = 0; trial < ratios; trial += 1) {
+    const groups = [slow, fast].flatMap((person) => histogram(person ?? (() => 0), { people: 1200, bins }))
+    const { value, low, high } = hazardRatio(noisy(groups, law, deviation), miss)
+    if (value === undefined) continue
+    given += 1
+    covered += Number(low <= exact && exact <= high)
+  }
+  expect(given).toBeGreaterThan(ratios * 0.95)
+  checkShare(covered, given, { from: least, to: 0.975 })
+})
 
 test("without the variance of the noise the log-rank test would reject far too often", () => {
   const [bins, tests] = [16, 300]

@@ -21,7 +21,7 @@ export const logRankGroupsMax = 20
 /** The most bins of a log-rank test. */
 export const logRankBinsMax = 2000
 /** A number at risk that is nearer to 0 than this many standard deviations of its noise is not used. */
-const clearance = 3
+export const clearance = 3
 
 /**
  * The log-rank test.
@@ -76,7 +76,8 @@ export function chiSquareTail(x: number, freedom: number): number {
   return Math.min(1, tail)
 }
 
-interface Table {
+/** Histograms of several groups, with those at risk. */
+export interface Table {
   readonly groups: number
   readonly bins: number
   /** Events and numbers at risk, by group and bin. */
@@ -86,7 +87,8 @@ interface Table {
   readonly all: readonly number[]
 }
 
-function tableOf(values: readonly number[], groups: number, bins: number): Table {
+/** Reads the numbers of a log-rank test. */
+export function tableOf(values: readonly number[], groups: number, bins: number): Table {
   const places = Array.from({ length: bins }, (_, bin) => bin)
   const lists = Array.from({ length: groups }, (_, group) => {
     const from = 2 * bins * group
@@ -112,7 +114,7 @@ function tableOf(values: readonly number[], groups: number, bins: number): Table
 }
 
 /** The bins up to the first where nobody is left, or where a group cannot be told from nobody. */
-function usedBins({ values, varianceOf }: NoisyNumbers, { groups, bins, atRisk, all }: Table): number {
+export function usedBins({ values, varianceOf }: NoisyNumbers, { groups, bins, atRisk, all }: Table): number {
   for (let bin = 0; bin < bins; bin += 1) {
     if (!(at(all, bin) > 0)) return bin
     for (let group = 0; group < groups; group += 1) {

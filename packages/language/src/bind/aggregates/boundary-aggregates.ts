@@ -83,6 +83,7 @@ export class BoundaryAggregates implements Collector {
       case "standardised-rate":
       case "log-rank":
       case "log-rank-p":
+      case "hazard-ratio":
         return failOverRows(name.replaceAll("-", "_"), question.at)
       default:
         return name satisfies never

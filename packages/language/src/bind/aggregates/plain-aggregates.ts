@@ -98,6 +98,7 @@ export class PlainAggregates implements Collector {
       case "standardised-rate":
       case "log-rank":
       case "log-rank-p":
+      case "hazard-ratio":
         return this.#estimate(question, name)
       default:
         return name satisfies never

@@ -171,6 +171,7 @@ export const aggregateNames: Readonly<Record<string, AggregateName>> = {
   standardized_rate: "standardised-rate",
   log_rank: "log-rank",
   log_rank_p: "log-rank-p",
+  hazard_ratio: "hazard-ratio",
 }
 
 /** Whether a function is an aggregate. */

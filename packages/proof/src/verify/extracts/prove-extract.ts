@@ -230,6 +230,7 @@ function contributionOf({ function: name, argument }: AggregateItem, rows: bigin
     case "standardised-rate":
     case "log-rank":
     case "log-rank-p":
+    case "hazard-ratio":
       return reject(`${name} over units`)
     default:
       return unreachable(name)

@@ -103,7 +103,7 @@ const condition = maybe(exprShape)
 const plainAggregates = ["rows", "count", "count-distinct", "sum", "min", "max", "every", "some"] as const
 const itemShape = fields<AggregateItem>(
   {
-    function: word(...plainAggregates, "standardised-rate", "log-rank", "log-rank-p"),
+    function: word(...plainAggregates, "standardised-rate", "log-rank", "log-rank-p", "hazard-ratio"),
     argument: maybe(exprShape),
   },
   {},
