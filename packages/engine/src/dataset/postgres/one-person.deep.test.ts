@@ -141,7 +141,7 @@ async function datasetOf(name: string, copies: boolean): Promise<Dataset> {
   await execute(owner, [
     "CREATE TYPE mood AS ENUM ('low', 'high')",
     table,
-    `INSERT INTO rows SELECT k, k, k, k, k, k, k % 4, 'w' || k % 3, 'c' || k % 2, 'low', gen_random_uuid(),
+    `INSERT INTO rows SELECT k, k, k, k, k, k, k % 4, 'w' || k % 3, 'c' || k % 2, 'low', md5(CAST(k AS text))::uuid,
        DATE '2024-01-01' + k, TIMESTAMP '2024-01-01', '2024-01-01Z', k % 2 = 0 FROM generate_series(1, 60) AS k`,
     ...(name === "with" ? rows : []),
     ...(name === "with"
