@@ -13,6 +13,7 @@ import { postgresBackend, readPublic } from "./postgres-backend.ts"
 import { copiesIn, type PostgresCopies } from "./postgres-copies.ts"
 import { RunningQueries } from "./running-queries.ts"
 import { seeData, type AskTogether, type SeenRows } from "./seen-data.ts"
+import { seesThrough } from "./seen-through.ts"
 import { Sessions } from "./sessions.ts"
 import { UnitLists } from "./unit-lists.ts"
 
@@ -98,6 +99,7 @@ async function haveRows(ask: Ask, tests: readonly string[], seen: SeenRows): Pro
   if (tests.length === 0) return []
   if (!(await seen.isSameIn(ask))) fail("dataset/changed", {})
   const [row] = await ask(`SELECT ${tests.map((test) => `EXISTS (${test})`).join(", ")}`, [])
+  if (!(await seesThrough(ask))) fail("dataset/changed", {})
   // What is not a plain "no" counts as found.
   return tests.map((_, index) => row?.[index] !== "f")
 }

@@ -7,7 +7,9 @@ import pg from "pg"
 import { errorOf, fail } from "../../errors.ts"
 import { codeOf } from "../../postgres/postgres-trouble.ts"
 import { GivenUp, stopAt, type StopOptions, type Stoppable } from "../stop-at.ts"
+import type { Ask } from "./discover.ts"
 import type { Sent } from "./read-value.ts"
+import { seesThrough } from "./seen-through.ts"
 import type { SeenRows } from "./seen-data.ts"
 import { beginOn, type Session, type Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
@@ -115,8 +117,10 @@ class OneQuery implements Stoppable {
     this.#pid = session.pid
     if (this.#isStopped) throw new Error("stopped before it began")
     // In the transaction that reads: data may be another between two looks, and the same at both.
-    const isSame = !isOfVersion || (await seen.isSameIn((own, given) => readRows(client, own, given)))
-    const rows = isSame ? await readRows(client, text, values) : "changed"
+    const ask: Ask = (own, given) => readRows(client, own, given)
+    const isSame = !isOfVersion || (await seen.isSameIn(ask))
+    const read = isSame ? await readRows(client, text, values) : "changed"
+    const rows = (await seesThrough(ask)) ? read : "changed"
     await client.query("COMMIT")
     this.#isDone = true
     return rows
