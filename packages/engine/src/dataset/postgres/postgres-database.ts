@@ -6,7 +6,7 @@ import { fail } from "../../errors.ts"
 import { readAddress } from "../../postgres/postgres-address.ts"
 import type { Database, OpenOptions, OpenSource } from "../database.ts"
 import { checkEngine } from "./check-engine.ts"
-import { checkServer } from "./check-server.ts"
+import { checkLists, checkServer } from "./check-server.ts"
 import { asking, connectionOf } from "./connect.ts"
 import { discover, type Ask } from "./discover.ts"
 import { postgresBackend, readPublic } from "./postgres-backend.ts"
@@ -90,7 +90,10 @@ function lookedAt(source: PostgresSource, { seen, sessions, together, workers }:
     },
     // Every transaction says what it may do, and the role may do no more.
     lock: async () => undefined,
-    serve: async ({ timeoutMs }) => postgresBackend(queries, lists, timeoutMs),
+    serve: async ({ timeoutMs, unitLists }) => {
+      if (unitLists) await together((ask) => checkLists(ask))
+      return postgresBackend(queries, lists, timeoutMs)
+    },
     close: () => queries.close(),
   }
 }

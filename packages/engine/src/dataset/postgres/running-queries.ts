@@ -5,8 +5,9 @@ import type { DosimeterError } from "@dosimeter/core"
 import type { SqlText } from "@dosimeter/proof/print/print"
 import pg from "pg"
 import { errorOf, fail } from "../../errors.ts"
-import { codeOf } from "../../postgres/postgres-trouble.ts"
+import { codeOf, isConflict, isHeld } from "../../postgres/postgres-trouble.ts"
 import { GivenUp, stopAt, type StopOptions, type Stoppable } from "../stop-at.ts"
+import { afterConflicts } from "./after-conflicts.ts"
 import type { Ask } from "./discover.ts"
 import type { Sent } from "./read-value.ts"
 import { seesThrough } from "./seen-through.ts"
@@ -101,11 +102,20 @@ class OneQuery implements Stoppable {
     this.#room = room
   }
 
-  async rows(
+  async rows(begin: string, asked: AskedQuery): Promise<readonly (readonly Sent[])[] | "changed"> {
+    return afterConflicts(
+      () => this.#attempt(begin, asked),
+      () => this.#isStopped,
+    )
+  }
+
+  async #attempt(
     begin: string,
     { text, values, isOfVersion }: AskedQuery,
   ): Promise<readonly (readonly Sent[])[] | "changed"> {
     const { sessions, lists, seen } = this.#room
+    // That of an attempt before is in a transaction that the server has given up.
+    this.close()
     const session = await sessions.take(begin)
     this.#session = session
     const { client } = session
@@ -132,14 +142,19 @@ class OneQuery implements Stoppable {
     if (this.#pid !== undefined) void this.#room.sessions.interrupt(this.#pid).catch(() => undefined)
   }
 
-  /** The server's class of what it has not enough of: memory, disk, room for temporary files. */
+  /**
+   * The server's class of what it has not enough of (memory, disk, room for temporary files); and what it gave
+   * up for the sake of others, again and again, or waited for in vain.
+   */
   meaningOf(error: unknown): DosimeterError | undefined {
-    return /^53\w{3}$/.test(codeOf(error) ?? "") ? errorOf("backend/too-large", {}) : undefined
+    const isTooLarge = /^53\w{3}$/.test(codeOf(error) ?? "") || isConflict(error) || isHeld(error)
+    return isTooLarge ? errorOf("backend/too-large", {}) : undefined
   }
 
   close(): void {
     const session = this.#session
     this.#session = undefined
+    this.#pid = undefined
     if (session === undefined) return
     // What was told to stop may be told so once more, when the connection is another query's.
     if (this.#isDone && !this.#isStopped) this.#room.sessions.give(session)

@@ -82,7 +82,11 @@ const counting: ExtractQuery = {
 }
 
 /** The same rows, where nobody looks. */
-const kept = ["CREATE SCHEMA loads", "CREATE TABLE loads.kept AS TABLE people", "GRANT SELECT ON loads.kept TO PUBLIC"]
+const kept = [
+  "CREATE SCHEMA loads",
+  "CREATE TABLE loads.kept AS TABLE people",
+  "GRANT SELECT ON loads.kept TO PUBLIC",
+]
 
 /** Loads that put the same rows in place of themselves, in ways that an older snapshot does not see through. */
 const emptied: readonly (readonly [how: string, statements: readonly string[]])[] = [
