@@ -108,12 +108,15 @@ async function emptiedBeside<Result>(
   await load.connect()
   for (const sql of ["BEGIN", ...statements]) await load.query(sql)
   const working = work()
-  const poll = expect.poll(async () => (await load.query(waiting)).rowCount)
-  // If it does not wait, it ends: then that is what is told.
-  await Promise.race([poll.toBe(1), working])
+  let isOver = false
+  const over = working.finally(() => {
+    isOver = true
+  })
+  // What does not wait for the load is over before it.
+  await expect.poll(async () => isOver || (await load.query(waiting)).rowCount === 1).toBe(true)
   await load.query("COMMIT")
   await load.end()
-  return working
+  return over
 }
 
 const waiting =
