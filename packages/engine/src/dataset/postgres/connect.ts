@@ -14,6 +14,9 @@ import type { AskTogether } from "./seen-data.ts"
 import type { Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
 
+/** Parameters of the URL that name files, which are found from the policy's folder, as all of its paths. */
+const files = ["sslrootcert", "sslcert", "sslkey"]
+
 /** The password is in a file of its own, or in the environment, which the driver asks. */
 export function connectionOf({ url, passwordFile }: PostgresSource, folder: string): pg.ClientConfig {
   const address = readAddress(url) ?? fail("dataset/bad-address", {})
@@ -21,6 +24,10 @@ export function connectionOf({ url, passwordFile }: PostgresSource, folder: stri
   const whole = new URL(address.url)
   // Beside a URL the driver believes the URL alone, also where it says nothing.
   if (passwordFile !== undefined) whole.searchParams.set("password", readPassword(passwordFile, folder))
+  for (const name of files) {
+    const file = whole.searchParams.get(name) ?? ""
+    if (file !== "") whole.searchParams.set(name, resolve(folder, file))
+  }
   return { connectionString: whole.href }
 }
 
