@@ -357,7 +357,8 @@ export const engineErrors = {
     kind: "unavailable",
     message: ({ what }) => `the database that holds the data is not served: ${what}`,
     help: () =>
-      "use PostgreSQL 13 or newer, with the encoding UTF8, and connect to it without a pooler of transactions",
+      "use PostgreSQL 13 or newer, with the encoding UTF8, without a pooler of transactions before it, and " +
+      "for consent no standby",
   }),
   "dataset/bad-address": defineError<Record<never, never>>({
     kind: "invalid",

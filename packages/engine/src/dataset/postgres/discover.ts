@@ -4,7 +4,7 @@
 import type { ColumnFacts, SourceFacts, TableFacts } from "@dosimeter/policy/file/source-facts"
 import { postgresType } from "./postgres-type.ts"
 import type { Sent } from "./read-value.ts"
-import { isServed } from "./relations.ts"
+import { isColumn, isServed } from "./relations.ts"
 
 /** Asks a query of ours, with texts as parameters. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<readonly (readonly Sent[])[]>
@@ -37,7 +37,7 @@ const columnsSql = `WITH RECURSIVE
   JOIN pg_namespace AS s ON s.oid = t.typnamespace
   LEFT JOIN pg_depend AS d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'
   LEFT JOIN pg_extension AS x ON x.oid = d.refobjid AND x.extname = 'citext'
-  WHERE a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(k.oid, a.attnum, 'SELECT')
+  WHERE ${isColumn} AND has_column_privilege(k.oid, a.attnum, 'SELECT')
     AND has_schema_privilege(k.nspname, 'USAGE')
   ORDER BY k.nspname COLLATE "C", k.relname COLLATE "C", a.attnum`
 

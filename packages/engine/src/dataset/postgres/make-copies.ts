@@ -13,7 +13,9 @@ import type pg from "pg"
 import { fail } from "../../errors.ts"
 import type { MakeOptions, WantedCopies } from "../copies.ts"
 import { listSql, listTable, quotedIn } from "./copy-list.ts"
+import type { Ask } from "./discover.ts"
 import { readRows } from "./running-queries.ts"
+import { seesThrough } from "./seen-through.ts"
 import type { SeenRows } from "./seen-data.ts"
 import { beginOn, type Session, type Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
@@ -120,11 +122,13 @@ async function makeOne(session: Session, room: MakeRoom, copy: PreparedTable): P
   const secret = places.length > 0 ? "CAST($1 AS TEXT)" : ""
   await begin(session)
   // A copy of other data than that whose claims were looked at is none: this transaction sees one state.
-  if (!(await seen.isSameIn((text, values) => readRows(client, text, values)))) fail("dataset/changed", {})
+  const ask: Ask = (text, values) => readRows(client, text, values)
+  if (!(await seen.isSameIn(ask))) fail("dataset/changed", {})
   await client.query(
     `CREATE TABLE ${name} AS ${printCopy(copy, { dialect: "postgres", secret })}`,
     places.length > 0 ? [version.secret] : [],
   )
+  if (!(await seesThrough(ask))) fail("dataset/changed", {})
   await checkPairs(client, copy)
   // Rows lie in the order of their places: what is beyond a bound is not looked at.
   const order = places.filter(({ counts }) => counts !== "all-groups").map(({ column }) => writeName(column))

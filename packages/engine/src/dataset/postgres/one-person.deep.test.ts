@@ -19,6 +19,9 @@ const opened: Dataset[] = []
 let cluster: PostgresCluster | undefined
 let grammar: Grammar
 
+/** Decimals have no infinity before version 14. */
+const endless = `CAST(CASE WHEN current_setting('server_version_num') >= '140000' THEN 'Infinity' ELSE 'NaN' END AS numeric)`
+
 /** Values that a type can hold and most rows do not. */
 const hostile: Readonly<Record<string, readonly string[]>> = {
   i: ["2147483647", "-2147483648", "0", "NULL"],
@@ -35,7 +38,7 @@ const hostile: Readonly<Record<string, readonly string[]>> = {
     "9.9999999999999987e25",
   ],
   r: ["'NaN'", "'Infinity'", "'-0'", "3.4e38", "1e-45"],
-  n: ["'NaN'", "'1e400'", "'-1e400'", "'1e-400'", "0.1", "NULL"],
+  n: ["'NaN'", endless, `-${endless}`, "'1e400'", "'-1e400'", "'1e-400'", "0.1", "NULL"],
   fixed: ["'NaN'", "99999999.99", "-99999999.99", "0.005"],
   w: [
     "'a'",
@@ -56,10 +59,14 @@ const hostile: Readonly<Record<string, readonly string[]>> = {
   t: ["'infinity'", "'-infinity'", "'4713-01-01 BC'", "'294276-12-31 23:59:59'", "'0001-01-01'"],
   z: ["'infinity'", "'-infinity'", "'9999-12-31 23:59:59.999999+00'", "'2024-03-31 02:30:00 Europe/Berlin'"],
   b: ["TRUE", "FALSE", "NULL"],
+  k: ["'a'", "'A'", "'á'", "E'a\\u0301'", "'a '", "''"],
+  q: ["'a'", "'ab '", "NULL"],
+  late: ["'infinity'", "'-infinity'", "'2024-02-29 23:59:59.999999+14'"],
 }
 
 const table = `CREATE TABLE rows (id bigint NOT NULL, i int, big bigint, f float8, r real, n numeric,
-  fixed numeric(10, 2), w text, c char(5), m mood, u uuid, d date, t timestamp, z timestamptz, b boolean)`
+  fixed numeric(10, 2), w text, c char(5), m mood, u uuid, d date, t timestamp, z timestamptz, b boolean,
+  k text COLLATE alike, q short, late moment)`
 
 const policy = (source: string): string => `dataset: clinic
 source: ${source}
@@ -87,12 +94,15 @@ tables:
       t: timestamp
       z: timestamp
       b: boolean
+      k: text
+      q: text
+      late: timestamp
 `
 
 const [counts, sums] = [
   [
     "SELECT COUNT(*) FROM rows",
-    ...["i", "big", "w", "c", "m", "u", "d", "t", "z", "b"].map(
+    ...["i", "big", "w", "c", "m", "u", "d", "t", "z", "b", "k", "q", "late"].map(
       (one) => `SELECT ${one}, COUNT(*) FROM rows GROUP BY ${one}`,
     ),
     "SELECT COUNT(*) FROM rows WHERE f > 0 AND r < 1 OR n > 10",
@@ -104,6 +114,9 @@ const [counts, sums] = [
     "SELECT date_trunc('month', z), COUNT(*) FROM rows GROUP BY 1",
     "SELECT w, COUNT(DISTINCT id) FROM rows GROUP BY w",
     "SELECT COUNT(DISTINCT w) FROM rows",
+    "SELECT COUNT(DISTINCT k) FROM rows",
+    "SELECT COUNT(*) FROM rows WHERE k LIKE '%a%' OR k = q OR lower(k) = 'a' OR position('a' IN k) > 1",
+    "SELECT COUNT(*) FROM rows WHERE CAST(k AS integer) = 1 OR replace(k, 'a', 'b') = q OR late > z",
     "SELECT COUNT(DISTINCT wide) FROM rows",
     "SELECT COUNT(*) FROM rows WHERE wide > 10 OR wide < -3",
   ],
@@ -140,9 +153,17 @@ async function datasetOf(name: string, copies: boolean): Promise<Dataset> {
   const source = { kind: "postgres", url: url.href, schemas: ["public"], version } as const
   await execute(owner, [
     "CREATE TYPE mood AS ENUM ('low', 'high')",
+    // Case and accents make no difference to it, where the server was built with ICU.
+    `DO $$ BEGIN
+       CREATE COLLATION alike (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+       EXCEPTION WHEN feature_not_supported THEN CREATE COLLATION alike FROM "C"; END $$`,
+    "CREATE DOMAIN short AS char(3) CHECK (VALUE <> 'no')",
+    "CREATE DOMAIN instant AS timestamptz",
+    "CREATE DOMAIN moment AS instant",
     table,
-    `INSERT INTO rows SELECT k, k, k, k, k, k, k % 4, 'w' || k % 3, 'c' || k % 2, 'low', gen_random_uuid(),
-       DATE '2024-01-01' + k, TIMESTAMP '2024-01-01', '2024-01-01Z', k % 2 = 0 FROM generate_series(1, 60) AS k`,
+    `INSERT INTO rows SELECT k, k, k, k, k, k, k % 4, 'w' || k % 3, 'c' || k % 2, 'low', md5(CAST(k AS text))::uuid,
+       DATE '2024-01-01' + k, TIMESTAMP '2024-01-01', '2024-01-01Z', k % 2 = 0,
+       'k', 'q', '2024-01-01Z' FROM generate_series(1, 60) AS k`,
     ...(name === "with" ? rows : []),
     ...(name === "with"
       ? [

@@ -60,6 +60,20 @@ test("the password of a file is the one that is shown to the server", () => {
   rmSync(folder, { recursive: true })
 })
 
+test("certificates are found from the policy's folder, as all of its paths", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-certificates-"))
+  for (const name of ["ca", "own", "key"]) writeFileSync(join(folder, `${name}.pem`), `the ${name}`)
+  const files = `sslrootcert=ca.pem&sslcert=${join(folder, "own.pem")}&sslkey=./key.pem`
+  const url = `postgres://reader@db.example.org/ward?sslmode=verify-full&${files}`
+  const { ssl } = new pg.Client(
+    connectionOf({ kind: "postgres", url, schemas: [], version: { by: "content" } }, folder),
+  )
+  // The driver hides the key from whoever lists what there is.
+  const { ca, cert, key } = typeof ssl === "object" ? ssl : {}
+  expect([ca, cert, key]).toEqual(["the ca", "the own", "the key"])
+  rmSync(folder, { recursive: true })
+})
+
 test("that no transaction was begun says nothing of a server that was started anew", async () => {
   let [snapshot, started, rows, looks] = ["7:7:", "1", "1", 0]
   const ask: Ask = async (text) => {

@@ -6,13 +6,14 @@ import { fail } from "../../errors.ts"
 import { readAddress } from "../../postgres/postgres-address.ts"
 import type { Database, OpenOptions, OpenSource } from "../database.ts"
 import { checkEngine } from "./check-engine.ts"
-import { checkServer } from "./check-server.ts"
+import { checkLists, checkServer } from "./check-server.ts"
 import { asking, connectionOf } from "./connect.ts"
 import { discover, type Ask } from "./discover.ts"
 import { postgresBackend, readPublic } from "./postgres-backend.ts"
 import { copiesIn, type PostgresCopies } from "./postgres-copies.ts"
 import { RunningQueries } from "./running-queries.ts"
 import { seeData, type AskTogether, type SeenRows } from "./seen-data.ts"
+import { seesThrough } from "./seen-through.ts"
 import { Sessions } from "./sessions.ts"
 import { UnitLists } from "./unit-lists.ts"
 
@@ -89,7 +90,10 @@ function lookedAt(source: PostgresSource, { seen, sessions, together, workers }:
     },
     // Every transaction says what it may do, and the role may do no more.
     lock: async () => undefined,
-    serve: async ({ timeoutMs }) => postgresBackend(queries, lists, timeoutMs),
+    serve: async ({ timeoutMs, unitLists }) => {
+      if (unitLists) await together((ask) => checkLists(ask))
+      return postgresBackend(queries, lists, timeoutMs)
+    },
     close: () => queries.close(),
   }
 }
@@ -98,6 +102,7 @@ async function haveRows(ask: Ask, tests: readonly string[], seen: SeenRows): Pro
   if (tests.length === 0) return []
   if (!(await seen.isSameIn(ask))) fail("dataset/changed", {})
   const [row] = await ask(`SELECT ${tests.map((test) => `EXISTS (${test})`).join(", ")}`, [])
+  if (!(await seesThrough(ask))) fail("dataset/changed", {})
   // What is not a plain "no" counts as found.
   return tests.map((_, index) => row?.[index] !== "f")
 }

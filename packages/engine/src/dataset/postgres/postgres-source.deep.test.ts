@@ -6,6 +6,7 @@ import type { PostgresSource } from "@dosimeter/policy/file/policy"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { roleOf } from "../../databases.ts"
 import { checkWithSource, discoverSource } from "../../prepare/look-at-source.ts"
@@ -66,6 +67,17 @@ async function opens(source: PostgresSource): Promise<string> {
   )
 }
 
+/** The number of the server's version. */
+async function versionOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ readonly version: number }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS version",
+  )
+  await client.end()
+  return rows[0]?.version ?? 0
+}
+
 describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
   test("a role that may do more than to read is refused, by what it may do", async () => {
     const { owner, role, source } = await made([
@@ -74,13 +86,14 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
     ])
     expect(await opens(source)).toBe("opened")
     expect(await opens({ ...source, url: owner })).toBe("dataset/unsafe-role")
-    for (const right of ["INSERT", "UPDATE", "DELETE", "TRUNCATE"]) {
+    for (const right of ["INSERT", "UPDATE", "DELETE", "TRUNCATE", "TRIGGER"]) {
       await execute(owner, [`GRANT ${right} ON b TO ${role}`])
       const error = await failure(opened(source))
       expect([error.code, error.message.includes("public.b")]).toEqual(["dataset/unsafe-role", true])
       await execute(owner, [`REVOKE ${right} ON b FROM ${role}`])
     }
     const writer = `writer_${role}`
+    const database = new URL(owner).pathname.slice(1)
     for (const [give, take, what] of [
       [`GRANT UPDATE (id) ON b TO ${role}`, `REVOKE UPDATE (id) ON b FROM ${role}`, "public.b"],
       // It can become another role, though it has none of its rights until then.
@@ -96,6 +109,18 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
         "public.b",
       ],
       [`ALTER ROLE ${role} CREATEROLE`, `ALTER ROLE ${role} NOCREATEROLE`, "may make roles"],
+      [`ALTER ROLE ${role} REPLICATION`, `ALTER ROLE ${role} NOREPLICATION`, "whole server"],
+      // Whoever owns a schema, or the database, may drop what is in it.
+      [
+        `ALTER SCHEMA public OWNER TO ${role}`,
+        `ALTER SCHEMA public OWNER TO postgres; GRANT USAGE ON SCHEMA public TO ${role}`,
+        "a schema",
+      ],
+      [
+        `ALTER DATABASE ${database} OWNER TO ${role}`,
+        `ALTER DATABASE ${database} OWNER TO postgres`,
+        "owns the database",
+      ],
       [`GRANT pg_read_server_files TO ${role}`, `REVOKE pg_read_server_files FROM ${role}`, "files"],
     ] as const) {
       await execute(owner, [give])
@@ -126,6 +151,17 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
       await execute(owner, [take])
       expect(await opens(source), take).toBe("opened")
     }
+  })
+
+  test("lists of people need a place before anything is asked", async () => {
+    const { owner, role, source } = await made(["CREATE TABLE people (id bigint)"])
+    const database = new URL(owner).pathname.slice(1)
+    await execute(owner, [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${role}`])
+    const one = await opened(source)
+    expect(await refused(one.serve({ timeoutMs: 60_000, unitLists: true }))).toBe("dataset/unsafe-role")
+    await one.close()
+    const other = await opened(source)
+    await (await other.serve({ timeoutMs: 60_000, unitLists: false })).close()
   })
 
   test("what cannot be reached says so in words of ours, and no password is shown", async () => {
@@ -258,6 +294,22 @@ tables:
     // What the owner says is looked at as it is read.
     const claimed = checkWithSource(written("{ min: 0, max: 9, nullable: false }"), folder)
     expect(await refused(claimed)).toBe("dataset/claim-broken")
+  })
+
+  test("a column that is worked out while it is read is not there: its expression may fail on a row", async () => {
+    const { owner, source } = await made(["CREATE TABLE people (id bigint NOT NULL, n int)"])
+    const version = await versionOf(owner)
+    // Before version 18 they are stored, as whoever wrote the row has worked them out.
+    const kind = version >= 18 ? "VIRTUAL" : "STORED"
+    await execute(owner, [
+      `ALTER TABLE people ADD COLUMN share int GENERATED ALWAYS AS (100 / n) ${kind}`,
+      `INSERT INTO people VALUES (1, 5), (2, ${version >= 18 ? 0 : 4})`,
+      "GRANT SELECT ON people TO PUBLIC",
+    ])
+    const { tables } = await discoverSource(source, folder)
+    const names = tables[0]?.columns.map(({ name }) => name)
+    expect(names).toEqual(version >= 18 ? ["id", "n"] : ["id", "n", "share"])
+    expect(await opens(source)).toBe("opened")
   })
 
   test("a table with parts on another server is not there", async () => {

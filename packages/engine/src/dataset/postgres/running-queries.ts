@@ -5,9 +5,12 @@ import type { DosimeterError } from "@dosimeter/core"
 import type { SqlText } from "@dosimeter/proof/print/print"
 import pg from "pg"
 import { errorOf, fail } from "../../errors.ts"
-import { codeOf } from "../../postgres/postgres-trouble.ts"
+import { codeOf, isConflict, isHeld } from "../../postgres/postgres-trouble.ts"
 import { GivenUp, stopAt, type StopOptions, type Stoppable } from "../stop-at.ts"
+import { afterConflicts } from "./after-conflicts.ts"
+import type { Ask } from "./discover.ts"
 import type { Sent } from "./read-value.ts"
+import { seesThrough } from "./seen-through.ts"
 import type { SeenRows } from "./seen-data.ts"
 import { beginOn, type Session, type Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
@@ -99,11 +102,20 @@ class OneQuery implements Stoppable {
     this.#room = room
   }
 
-  async rows(
+  async rows(begin: string, asked: AskedQuery): Promise<readonly (readonly Sent[])[] | "changed"> {
+    return afterConflicts(
+      () => this.#attempt(begin, asked),
+      () => this.#isStopped,
+    )
+  }
+
+  async #attempt(
     begin: string,
     { text, values, isOfVersion }: AskedQuery,
   ): Promise<readonly (readonly Sent[])[] | "changed"> {
     const { sessions, lists, seen } = this.#room
+    // That of an attempt before is in a transaction that the server has given up.
+    this.close()
     const session = await sessions.take(begin)
     this.#session = session
     const { client } = session
@@ -115,8 +127,10 @@ class OneQuery implements Stoppable {
     this.#pid = session.pid
     if (this.#isStopped) throw new Error("stopped before it began")
     // In the transaction that reads: data may be another between two looks, and the same at both.
-    const isSame = !isOfVersion || (await seen.isSameIn((own, given) => readRows(client, own, given)))
-    const rows = isSame ? await readRows(client, text, values) : "changed"
+    const ask: Ask = (own, given) => readRows(client, own, given)
+    const isSame = !isOfVersion || (await seen.isSameIn(ask))
+    const read = isSame ? await readRows(client, text, values) : "changed"
+    const rows = (await seesThrough(ask)) ? read : "changed"
     await client.query("COMMIT")
     this.#isDone = true
     return rows
@@ -128,14 +142,19 @@ class OneQuery implements Stoppable {
     if (this.#pid !== undefined) void this.#room.sessions.interrupt(this.#pid).catch(() => undefined)
   }
 
-  /** The server's class of what it has not enough of: memory, disk, room for temporary files. */
+  /**
+   * The server's class of what it has not enough of (memory, disk, room for temporary files); and what it gave
+   * up for the sake of others, again and again, or waited for in vain.
+   */
   meaningOf(error: unknown): DosimeterError | undefined {
-    return /^53\w{3}$/.test(codeOf(error) ?? "") ? errorOf("backend/too-large", {}) : undefined
+    const isTooLarge = /^53\w{3}$/.test(codeOf(error) ?? "") || isConflict(error) || isHeld(error)
+    return isTooLarge ? errorOf("backend/too-large", {}) : undefined
   }
 
   close(): void {
     const session = this.#session
     this.#session = undefined
+    this.#pid = undefined
     if (session === undefined) return
     // What was told to stop may be told so once more, when the connection is another query's.
     if (this.#isDone && !this.#isStopped) this.#room.sessions.give(session)

@@ -8,7 +8,7 @@ import { fail } from "../../errors.ts"
 import type { SeenData } from "../data-version.ts"
 import type { Ask } from "./discover.ts"
 import type { Sent } from "./read-value.ts"
-import { isServed } from "./relations.ts"
+import { isColumn, isServed } from "./relations.ts"
 
 /** Runs some questions in one transaction: they see one state of the data. */
 export type AskTogether = <Result>(work: (ask: Ask) => Promise<Result>) => Promise<Result>
@@ -102,7 +102,7 @@ interface Read {
 async function columnsOf(ask: Ask, schemas: readonly string[]): Promise<ReadonlyMap<string, Read>> {
   const rows = await ask(
     `SELECT n.nspname, c.relname, a.attname FROM ${relations}
-      AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(c.oid, a.attnum, 'SELECT')
+      AND ${isColumn} AND has_column_privilege(c.oid, a.attnum, 'SELECT')
       AND has_schema_privilege(n.oid, 'USAGE')
     ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C", a.attnum`,
     [schemas],

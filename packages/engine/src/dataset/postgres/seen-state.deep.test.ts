@@ -6,12 +6,14 @@ import type { PostgresSource } from "@dosimeter/policy/file/policy"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { roleOf } from "../../databases.ts"
 import { execute } from "../../testing/database/postgres-members.ts"
 import { refused } from "../../testing/database/workbench.ts"
 import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
 import { openDataset, type OpeningOptions } from "../../prepare/open-dataset.ts"
+import type { ExtractQuery } from "../backend.ts"
 import { asking, connectionOf } from "./connect.ts"
 import { postgres } from "./postgres-database.ts"
 import { seeData } from "./seen-data.ts"
@@ -72,18 +74,59 @@ async function reloadedBeside<Result>(owner: string, work: () => Promise<Result>
   }
 }
 
+const counting: ExtractQuery = {
+  sql: { text: "SELECT COUNT(*) FROM public.people", parameters: [] },
+  columns: [{ id: 0, name: "n", domain: { type: { kind: "integer" }, nullable: false } }],
+  keyCount: 0,
+  groupCount: 0,
+}
+
+/** The same rows, where nobody looks. */
+const kept = [
+  "CREATE SCHEMA loads",
+  "CREATE TABLE loads.kept AS TABLE people",
+  "GRANT SELECT ON loads.kept TO PUBLIC",
+]
+
+/** Loads that put the same rows in place of themselves, in ways that an older snapshot does not see through. */
+const emptied: readonly (readonly [how: string, statements: readonly string[]])[] = [
+  ["emptied and filled again", ["TRUNCATE people", "INSERT INTO people TABLE loads.kept"]],
+  ["rewritten", ["ALTER TABLE people ALTER n TYPE text", "ALTER TABLE people ALTER n TYPE int USING n::int"]],
+  [
+    "put in the place of another",
+    ["DROP TABLE people", "ALTER TABLE loads.kept SET SCHEMA public", "ALTER TABLE kept RENAME TO people"],
+  ],
+]
+
+/** A load that has begun when `work` begins, and ends while that waits for it. */
+async function emptiedBeside<Result>(
+  owner: string,
+  statements: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const load = new pg.Client({ connectionString: owner })
+  await load.connect()
+  for (const sql of ["BEGIN", ...statements]) await load.query(sql)
+  const working = work()
+  let isOver = false
+  const over = working.finally(() => {
+    isOver = true
+  })
+  // What does not wait for the load is over before it.
+  await expect.poll(async () => isOver || (await load.query(waiting)).rowCount === 1).toBe(true)
+  await load.query("COMMIT")
+  await load.end()
+  return over
+}
+
+const waiting =
+  "SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+
 describe.skipIf("missing" in found)("the state that is read", () => {
   test("an extract of data that is another for a moment is refused as changed", async () => {
     const { owner, source } = await made(people)
     const { backend, version } = await openDataset(opening(source, {}))
-    const domain = { type: { kind: "integer" }, nullable: false } as const
-    const query = {
-      sql: { text: "SELECT COUNT(*) FROM public.people", parameters: [] },
-      columns: [{ id: 0, name: "n", domain }],
-      keyCount: 0,
-      groupCount: 0,
-    }
-    const run = async (): Promise<unknown> => backend.run(query, { secret: version.secret })
+    const run = async (): Promise<unknown> => backend.run(counting, { secret: version.secret })
     await version.check()
     expect(await reloadedBeside(owner, () => refused(run()))).toBe("dataset/changed")
     // Before and after it is the same: the two looks alone would not tell.
@@ -114,6 +157,41 @@ describe.skipIf("missing" in found)("the state that is read", () => {
     expect(await reloadedBeside(owner, () => refused(one.haveRows(tests)))).toBe("dataset/changed")
     expect(await one.haveRows(tests)).toEqual([false])
     await one.close()
+  })
+
+  describe.each(emptied)("a table that is %s between snapshot and read", (_, statements) => {
+    test("is not read as the version that was opened", async () => {
+      const { owner, source } = await made([...people, ...kept])
+      const { backend, version } = await openDataset(opening(source, {}))
+      const run = (): Promise<unknown> => backend.run(counting, { secret: version.secret })
+      const told = await emptiedBeside(owner, statements, async () => refused(run()))
+      expect(told).toBe("dataset/changed")
+      // The same rows are there again, so that no look afterwards would tell.
+      await version.check()
+      await run()
+      await backend.close()
+    })
+
+    test("is not copied", async () => {
+      const { owner, source } = await made([...people, ...kept], { copies: "copies" })
+      const { policy, version, copies, backend } = await openDataset(opening(source, {}))
+      if (copies === undefined) throw new Error("it keeps copies")
+      const wanted = designCopies(policy.catalog, { schema: copies.schema })
+      const make = (): Promise<unknown> => copies.make({ copies: wanted, version }, {})
+      expect(await emptiedBeside(owner, statements, () => refused(make()))).toBe("dataset/changed")
+      expect(await copies.open({ copies: wanted, version })).toEqual([])
+      await backend.close()
+    })
+
+    test("does not prove a claim", async () => {
+      const { owner, source } = await made([...people, ...kept])
+      const one = await postgres(source).open({ folder })
+      const tests = ["SELECT 1 FROM public.people WHERE id > 2"]
+      const told = await emptiedBeside(owner, statements, () => refused(one.haveRows(tests)))
+      expect(told).toBe("dataset/changed")
+      expect(await one.haveRows(tests)).toEqual([true])
+      await one.close()
+    })
   })
 
   test("a view that is another each time is looked at, though nobody has written since", async () => {
