@@ -632,7 +632,13 @@ export const engineErrors = {
   "risk/no-fact": defineError<{ readonly column: string }>({
     kind: "invalid",
     message: ({ column }) => `nobody has the value of ${column} that the attacks are to find out`,
-    help: () => "give a sensitive column with a value that is there, --fact COLUMN=VALUE, or leave it out",
+    help: () => "give a value that is there, --fact COLUMN=VALUE, or leave the option out",
+  }),
+  "risk/fact-not-sensitive": defineError<{ readonly column: string; readonly sensitive: string }>({
+    kind: "invalid",
+    message: ({ column, sensitive }) =>
+      `the attacks find out sensitive values, and ${column} is not among the sensitive columns ${sensitive}`,
+    help: ({ column }) => `name it as sensitive: --sensitive ${column}`,
   }),
   "risk/other-source": defineError<{ readonly kind: string }>({
     kind: "unsupported",

@@ -23,10 +23,10 @@ export const serverErrors = {
     help: () =>
       "give a .duckdb file, files or patterns of one kind that end in .parquet, .csv or .ndjson, or postgres://ROLE@HOST/DATABASE",
   }),
-  "cli/file-exists": defineError<{ readonly file: string }>({
+  "cli/file-exists": defineError<{ readonly file: string; readonly elsewhere: string }>({
     kind: "refused",
     message: ({ file }) => `${file} is there already`,
-    help: () => "write elsewhere with --out FILE, look first with --print, or replace it with --force",
+    help: ({ elsewhere }) => `${elsewhere}, or replace it with --force`,
   }),
   "cli/no-file": defineError<{ readonly file: string }>({
     kind: "invalid",

@@ -14,12 +14,16 @@ export function boardParagraph(advice: Advice, question: AdviceQuestion): readon
   const { plan, unit, relativeError } = advice
   const { groups, releases, population, count } = question
   const { halfWidth, standardDeviation } = plan.error
-  const covered =
-    unit === "person" ? `all ${showNumber(releases)} releases together` : "each release by itself"
+  const isOnce = showNumber(releases) === "1"
+  const covered = isOnce
+    ? "it"
+    : unit === "person"
+      ? `all ${showNumber(releases)} releases together`
+      : "each release by itself"
   const promised = plan.noise === "laplace" ? [] : [`, with a delta of ${showParameter(plan.delta)}`]
   return [
-    `It is asked to publish ${showNumber(groups)} numbers ${showNumber(releases)} times, about ` +
-      `${showNumber(count)} of ${showNumber(population)} people each time.`,
+    `It is asked to publish ${counted(groups, "number")} ${isOnce ? "once" : `${showNumber(releases)} times`}, ` +
+      `about ${showNumber(count)} of ${showNumber(population)} people${isOnce ? "" : " each time"}.`,
     `${plan.kind === "range" ? "We propose" : "The most that is allowed is"} ${plan.noise === "laplace" ? "Laplace" : "Gaussian"} noise at epsilon ` +
       `${showParameter(plan.epsilon)}${promised.join("")}, which hides what one person adds to ${covered}.`,
     `Each number is then within ${halfWidth} of the exact one in 95 % of cases (standard deviation ` +
@@ -48,6 +52,11 @@ function conflictSentences({ kind, least, most, error, releasesThatFit }: NoiseP
     `To resolve this, accept a standard deviation of ${wordsUp(error.standardDeviation)}, ` +
       `${[...fewer, `or allow epsilon ${showParameter(least.epsilon)}`].join(", ")}.`,
   ]
+}
+
+function counted(value: AdviceQuestion["count"], what: string): string {
+  const text = showNumber(value)
+  return text === "1" ? `one ${what}` : `${text} ${what}s`
 }
 
 function showNumber(value: AdviceQuestion["count"]): string {

@@ -120,6 +120,72 @@ test("chooseEpsilon names deviation and odds in a conflict, with what would reco
   )
 })
 
+/** The standard deviations of Gaussian noise for a wish, by hand: rounding to integers adds 1/12. */
+function sigmaFor(isMet: (sigma: number) => boolean): number {
+  let [low, high] = [0.01, 1000]
+  for (let step = 0; step < 60; step += 1) {
+    const middle = Math.sqrt(low * high)
+    if (isMet(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Epsilon of Gaussian noise at sensitivity 1: F(1/2s - es) - e^e F(-1/2s - es) = delta. */
+function epsilonFor(sigma: number, delta: number): number {
+  let [low, high] = [0, 100]
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2
+    const at = (shift: number): number => normalCdf(shift / (2 * sigma) - middle * sigma)
+    if (at(1) - Math.exp(middle) * at(-1) > delta) low = middle
+    else high = middle
+  }
+  return high
+}
+
+test("Gaussian, one release: each wish is the epsilon that bisection over the normal law finds", () => {
+  const { gaussian } = plans({
+    ...weekly,
+    releases: 1,
+    groups: 1,
+    delta: "1e-6",
+    requirements: [
+      { kind: "deviation-at-most", deviation: 10 },
+      { kind: "within", within: 20, confidence: "0.95" },
+      { kind: "advantage-at-most", advantage: "0.05" },
+    ],
+  })
+  const wanted = {
+    "deviation-at-most": sigmaFor((sigma) => sigma ** 2 + 1 / 12 <= 100),
+    // Rounded noise is within 20 where the noise is within 20.5.
+    within: sigmaFor((sigma) => 2 * normalCdf(-20.5 / sigma) <= 0.05),
+    "advantage-at-most": 1 / sigmaFor((mu) => 2 * normalCdf(mu / 2) - 1 <= 0.05),
+  }
+  for (const [kind, sigma] of Object.entries(wanted)) {
+    const ratio = needed(gaussian, kind) / epsilonFor(sigma, 1e-6)
+    expect(ratio, kind).toBeGreaterThan(0.998)
+    expect(ratio, kind).toBeLessThan(1.002)
+  }
+})
+
+test("what is taken before the other noise, and why", () => {
+  const single = { ...weekly, releases: 1, groups: 1 }
+  const odds = { kind: "odds-at-most", factor: 2 } as const
+  const within = { kind: "within", within: 20, confidence: "0.95" } as const
+  // Both meet both: Laplace takes 21 % of what the board allows, Gauss 75 %.
+  const both = adviseEpsilon({ ...single, requirements: [within, odds] })
+  expect(both).toMatchObject({ reason: "room", plan: { noise: "laplace", kind: "range" } })
+  expect(both.other.kind).toBe("range")
+  // Nobody asked for accuracy: the smaller error of what is allowed.
+  const board = adviseEpsilon({ ...single, requirements: [odds] })
+  expect(board).toMatchObject({ reason: "error", plan: { noise: "laplace" } })
+  expect(board.plan.error.standardDeviation).toBeLessThan(board.other.error.standardDeviation)
+  // Nobody asked for privacy: the lower peak of the normal law tells an attacker less.
+  const analyst = adviseEpsilon({ ...single, requirements: [within] })
+  expect(analyst).toMatchObject({ reason: "attacker", plan: { noise: "gaussian" } })
+  expect(adviseEpsilon({ ...weekly, unit: "person-release" }).reason).toBe("alone")
+})
+
 test("prices have their optimum: the error of all numbers against the loss", () => {
   const prices = { error: 1, privacy: { kind: "linear", price: 5000 } } as const
   const { optimum } = adviseEpsilon({ ...weekly, prices })
@@ -129,12 +195,21 @@ test("prices have their optimum: the error of all numbers against the loss", () 
     2,
   )
   expect(adviseEpsilon(weekly).optimum).toBeUndefined()
+  // The cost at 2,000 other epsilons, by the sum over the law itself, is never less.
+  const least = optimum?.total ?? 0
+  for (let step = 1; step <= 2000; step += 1) {
+    const epsilon = step / 100
+    const q = Math.exp(-epsilon / 52)
+    const meanNoise = (2 * q) / (1 - q * q)
+    expect(20 * 52 * meanNoise + 5000 * epsilon).toBeGreaterThan(least * (1 - 1e-6))
+  }
 })
 
 test("refuses what makes no sense, by name", () => {
   const refused = (changes: Partial<AdviceQuestion>) =>
     refusalOf(() => adviseEpsilon({ ...weekly, ...changes }))
   expect(refused({ delta: "0.00002" })).toMatchObject({ code: "parameter/out-of-range" })
+  expect(refused({ count: 50_001 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ groupsPerPerson: 21 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ requirements: [] })).toMatchObject({ code: "parameter/empty" })
   expect(refused({ releases: 0 }).code).toMatch(/^parameter\//)

@@ -37,11 +37,19 @@ export interface AdviceQuestion {
   readonly prices?: { readonly error: Numeric; readonly privacy: PrivacyCost }
 }
 
+/**
+ * Why a plan was taken before the other: it alone meets every wish; of wishes on both sides it leaves the
+ * tightest limit the most room, or comes nearest to meeting them; where only boards asked, its error is the
+ * smaller one; where only analysts did, an attacker learns less from it.
+ */
+export type AdviceReason = "alone" | "room" | "error" | "attacker"
+
 /** The advice. */
 export interface Advice {
   readonly unit: AdvisedUnit
-  /** The plan to take: the one under which an attacker learns the least, of those that meet everything. */
+  /** The plan to take. */
   readonly plan: NoisePlan
+  readonly reason: AdviceReason
   readonly other: NoisePlan
   /** The 95 % error of a number, as a share of an average one. */
   readonly relativeError: number
@@ -71,6 +79,11 @@ export function adviseEpsilon(question: AdviceQuestion): Advice {
   const delta = betweenZeroAndOne(question.delta, "delta")
   if (perPerson > groups)
     fail("parameter/too-large", { name: "groups per person", got: `${perPerson}`, limit: `${groups} groups` })
+  const most = population * perPerson
+  if (compare(count, rational(most)) > 0) {
+    const limit = `${most}, all people in ${perPerson} of the groups`
+    fail("parameter/too-large", { name: "count", got: showParameter(count), limit })
+  }
   if (compare(multiply(delta, rational(population)), one) >= 0) {
     const range = `(0, 1/${population}), below one over the population`
     fail("parameter/out-of-range", { name: "delta", got: showParameter(delta), range })
@@ -84,7 +97,7 @@ export function adviseEpsilon(question: AdviceQuestion): Advice {
     covered,
     delta,
   }
-  const [plan, other] = ranked(laplacePlan(task), gaussianPlan(task))
+  const { plan, other, reason } = ranked(laplacePlan(task), gaussianPlan(task))
   const average = numberNear(divide(count, rational(groups)))
   const cost =
     prices === undefined
@@ -93,6 +106,7 @@ export function adviseEpsilon(question: AdviceQuestion): Advice {
   return {
     unit,
     plan,
+    reason,
     other,
     relativeError: Number(plan.error.halfWidth) / average,
     overAllReleases: overAll(plan, rational(releases / covered)),
@@ -110,13 +124,20 @@ function overAll({ loss, epsilon, delta }: NoisePlan, times: Rational): Rational
   return decimalUp(gdpToEpsilon(sqrtUp(multiply(loss.muSquared, times)), delta), 4)
 }
 
-/** What meets everything comes first, then what an attacker learns less from; in conflicts the lesser gap. */
-function ranked(a: NoisePlan, b: NoisePlan): readonly [NoisePlan, NoisePlan] {
-  if (a.kind !== b.kind) return a.kind === "range" ? [a, b] : [b, a]
-  const score = a.kind === "range" ? ({ loss }: NoisePlan): number => membershipAdvantage(loss) : gapOf
-  return score(a) <= score(b) ? [a, b] : [b, a]
+function ranked(a: NoisePlan, b: NoisePlan): Pick<Advice, "plan" | "other" | "reason"> {
+  if (a.kind !== b.kind) {
+    const [plan, other] = a.kind === "range" ? [a, b] : [b, a]
+    return { plan, other, reason: "alone" }
+  }
+  const reason = a.most === undefined ? "attacker" : a.least === undefined ? "error" : "room"
+  const [plan, other] = scores[reason](a) <= scores[reason](b) ? [a, b] : [b, a]
+  return { plan, other, reason }
 }
 
-function gapOf({ least, most }: NoisePlan): number {
-  return least === undefined || most === undefined ? 0 : numberNear(divide(least.epsilon, most.epsilon))
+/** The lower, the better. */
+const scores: Readonly<Record<Exclude<AdviceReason, "alone">, (plan: NoisePlan) => number>> = {
+  attacker: ({ loss }) => membershipAdvantage(loss),
+  error: ({ error }) => error.standardDeviation,
+  room: ({ least, most }) =>
+    least === undefined || most === undefined ? 0 : numberNear(divide(least.epsilon, most.epsilon)),
 }

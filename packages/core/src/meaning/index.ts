@@ -1,7 +1,13 @@
 // What a loss means: @dosimeter/core/meaning. Odds, attackers, conversions between measures, and the choice
 // of an epsilon.
 
-export { adviseEpsilon, type Advice, type AdviceQuestion, type AdvisedUnit } from "./advice.ts"
+export {
+  adviseEpsilon,
+  type Advice,
+  type AdviceQuestion,
+  type AdviceReason,
+  type AdvisedUnit,
+} from "./advice.ts"
 export { boardParagraph } from "./advice-words.ts"
 export { balancedAccuracy, membershipAdvantage, truePositiveRate } from "./attacker.ts"
 export { bestEpsilon, type BestEpsilon, type PrivacyCost } from "./best-epsilon.ts"
@@ -28,6 +34,7 @@ export { deltaAt } from "./delta-curve.ts"
 export type { AskedOf, NoisePlan } from "./noise-plans.ts"
 export { publishedDeployments, type PublishedDeployment } from "./deployments.ts"
 export { describeLoss, type DescribeOptions } from "./describe-loss.ts"
+export { describeRequirement } from "./requirement-words.ts"
 export { groupFactor, posteriorBounds, type BeliefBounds, type BeliefQuestion } from "./odds.ts"
 export type {
   AccuracyRequirement,

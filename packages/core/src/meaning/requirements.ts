@@ -168,7 +168,11 @@ function readPosterior(requirement: PosteriorAtMost): PosteriorAtMost<Rational> 
 function readOdds(requirement: OddsAtMost): OddsAtMost<Rational> {
   const factor = practical(positive(requirement.factor, "factor"), "factor")
   if (compare(factor, one) <= 0)
-    fail("parameter/out-of-range", { name: "factor", got: showParameter(factor), range: "values above 1" })
+    fail("parameter/out-of-range", {
+      name: "factor",
+      got: showParameter(factor),
+      range: "the numbers above 1",
+    })
   return { ...requirement, factor }
 }
 

@@ -283,6 +283,69 @@ test("columns are suggested by their names, and by values that nearly every row 
   })
 })
 
+test("rows that may be no people are named, and so are genetic markers", async () => {
+  const source = csv("tests", [
+    "test_id,subject_id,rs7412,age,result",
+    ...Array.from(
+      { length: 40 },
+      (_, row) => `${row},${row % 25},${row % 2 === 0 ? "CT" : "CC"},${row % 3},${row % 2}`,
+    ),
+  ])
+  const each = await report(source)
+  expect([each.rows, each.personSuggested]).toEqual([40, { column: "subject_id", people: 25 }])
+  const { rows, personSuggested } = await report(source, { person: "subject_id" })
+  expect([rows, personSuggested]).toEqual([25, undefined])
+  expect(each.columns.find(({ column }) => column === "rs7412")).toMatchObject({ role: "quasi" })
+  // One row for each subject: nothing to suggest.
+  const apart = csv("apart", [
+    "subject_id,age",
+    ...Array.from({ length: 40 }, (_, row) => `${row},${row % 3}`),
+  ])
+  expect((await report(apart)).personSuggested).toBeUndefined()
+})
+
+/** The same counts by plain loops over rows: shares no code and no database with the report. */
+function countedByHand(rows: readonly (readonly string[])[], known: readonly number[], told: number) {
+  const classes = new Map<string, (readonly string[])[]>()
+  for (const row of rows) {
+    const key = JSON.stringify(known.map((index) => row[index]))
+    classes.set(key, [...(classes.get(key) ?? []), row])
+  }
+  const own = [...classes.values()]
+  const people = (which: (members: readonly (readonly string[])[]) => boolean): number =>
+    own.filter(which).reduce((sum, { length }) => sum + length, 0)
+  return {
+    classes: own.length,
+    unique: people(({ length }) => length === 1),
+    below5: people(({ length }) => length < 5),
+    below11: people(({ length }) => length < 11),
+    certain: people((members) => new Set(members.map((row) => row[told])).size === 1),
+  }
+}
+
+test("300 people at random: every combination is what plain loops over the rows count", async () => {
+  const rng = seededBits("people by hand")
+  const drawn = (most: number): string => `${rng.word() % most}`
+  const rows = Array.from({ length: 300 }, () => [drawn(9), drawn(2), drawn(7), drawn(4)])
+  const source = csv("drawn", ["age,sex,zip,disease", ...rows.map((row) => row.join(","))])
+  const { combinations, crowds } = await report(source, {
+    quasi: ["age", "sex", "zip"],
+    sensitive: ["disease"],
+  })
+  const names = ["age", "sex", "zip"]
+  expect(combinations).toHaveLength(7)
+  for (const { columns, certain, ...counts } of combinations) {
+    const { certain: told, ...wanted } = countedByHand(
+      rows,
+      columns.map((name) => names.indexOf(name)),
+      3,
+    )
+    expect(counts, columns.join()).toMatchObject(wanted)
+    expect(certain, columns.join()).toEqual([{ column: "disease", people: told }])
+  }
+  expect(crowds.sizes.reduce((sum, { people }) => sum + people, 0)).toBe(300)
+})
+
 test("combinations beyond what can be counted are said to be left out", async () => {
   const names = Array.from({ length: 8 }, (_, index) => `a${index}`)
   const source = csv("wide", [

@@ -9,7 +9,7 @@ import { chooseFact } from "./attacks/choose-fact.ts"
 import { runAttacks } from "./attacks/run-attacks.ts"
 import { makeCells, type Cells, type RiskColumns } from "./measures/cells.ts"
 import { chooseColumns } from "./measures/choose-columns.ts"
-import { profileColumns } from "./measures/column-profiles.ts"
+import { personAmong, profileColumns } from "./measures/column-profiles.ts"
 import { countCombinations } from "./measures/combinations.ts"
 import { crowdCurve } from "./measures/crowd-curve.ts"
 import { crowdSizes, homogeneityOf } from "./measures/crowd-sizes.ts"
@@ -97,7 +97,9 @@ async function reportOf(rows: ExactRows, options: RiskOptions): Promise<RiskRepo
     warning: riskWarning,
     table,
     rows: cells.people,
-    ...(chosen.person === undefined ? {} : { person: { column: chosen.person, varying: cells.varying } }),
+    ...(chosen.person === undefined
+      ? suggestedPerson(profiles, Number(count))
+      : { person: { column: chosen.person, varying: cells.varying } }),
     quasi: chosen.quasi.map(({ name }) => name),
     chosen: options.quasi === undefined,
     sensitive: chosen.sensitive.map(({ name }) => name),
@@ -112,6 +114,14 @@ async function reportOf(rows: ExactRows, options: RiskOptions): Promise<RiskRepo
     attacks,
     found: rowsWanted === 0 ? [] : await findRows(cells, from, rowsWanted),
   }
+}
+
+function suggestedPerson(
+  profiles: RiskReport["columns"],
+  count: number,
+): Pick<RiskReport, "personSuggested"> {
+  const found = personAmong(profiles, count)
+  return found === undefined ? {} : { personSuggested: found }
 }
 
 function isOpen(name: string, profiles: RiskReport["columns"]): boolean {

@@ -27,7 +27,8 @@ export async function makeHospital(
   mkdirSync(folder, { recursive: true })
   for (const name of Object.values(hospitalFiles)) {
     const path = join(folder, name)
-    if (existsSync(path) && !replace) fail("cli/file-exists", { file: path })
+    if (existsSync(path) && !replace)
+      fail("cli/file-exists", { file: path, elsewhere: "name another folder" })
     rmSync(path, { recursive: true, force: true })
   }
   const instance = await DuckDBInstance.create(join(folder, hospitalFiles.data))

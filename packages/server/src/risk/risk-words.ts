@@ -32,19 +32,35 @@ export function findings(report: RiskReport): readonly string[] {
   const alone = crowds.sizes.find(({ from }) => from === 1)?.people ?? 0
   const small = crowds.sizes.filter(({ from }) => from < 11).reduce((sum, { people }) => sum + people, 0)
   return [
-    `${ofPeople(alone, report)} are the only one with their ${named(quasi)}.`,
-    `${ofPeople(small, report)} share them with fewer than ten others; the smallest crowd is ${whole(crowds.k)}.`,
+    ...personFinding(report),
+    `${ofPeople(alone, report)} ${isOrAre(alone)} the only one with their ${named(quasi)}.`,
+    `${ofPeople(small, report)} ${small === 1 ? "shares" : "share"} them with fewer than ten others; the smallest crowd is ${whole(crowds.k)}.`,
     ...homogeneity.map(
       ({ column, certain, certainAlone }) =>
         `For ${ofPeople(certain, report)}, whoever knows these columns knows ${column} with certainty: ` +
-        `${whole(certainAlone)} are alone, and ${whole(certain - certainAlone)} are in a crowd in which all have the same.`,
+        `${whole(certainAlone)} ${isOrAre(certainAlone)} alone, and ${whole(certain - certainAlone)} ` +
+        `${isOrAre(certain - certainAlone)} in a crowd in which all have the same.`,
     ),
     ...(linkage === undefined
       ? []
       : [
-          `Of the ${whole(linkage.records)} records of ${linkage.file}, ${whole(linkage.pairs)} match one person alone who matches no other record.`,
+          `Of the ${whole(linkage.records)} records of ${linkage.file}, ${whole(linkage.pairs)} ${linkage.pairs === 1 ? "matches" : "match"} one person alone who matches no other record.`,
         ]),
     ...curveFinding(report),
+  ]
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? "is" : "are"
+}
+
+/** Rows that are no people make crowds look larger than they are. */
+function personFinding({ personSuggested, rows }: RiskReport): readonly string[] {
+  if (personSuggested === undefined) return []
+  const { column, people } = personSuggested
+  return [
+    `Each row is counted as one person, but ${column} has ${whole(people)} different values in ${whole(rows)} rows. If it says whose ` +
+      `a row is, make the report again and name it as the person's column (--person ${column}).`,
   ]
 }
 
@@ -55,7 +71,8 @@ function curveFinding({ curve }: RiskReport): readonly string[] {
   const { known } = point
   return [
     `On average over the choices that were tried, ${known === 1 ? "any one column singles" : `any ${known} columns single`} out ${percent(point.mean)} of the people: ` +
-      `from whoever knows that many, hardly anybody has a crowd to hide in.`,
+      `from whoever knows that many, hardly anybody has a crowd to hide in. So it is with genomes, of which a few ` +
+      `dozen markers are enough: rows like these are not made safe by leaving out names.`,
   ]
 }
 

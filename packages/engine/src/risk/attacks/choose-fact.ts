@@ -16,7 +16,12 @@ export async function chooseFact(
     wanted === undefined
       ? 0
       : columns.sensitive.findIndex(({ name }) => name.toLowerCase() === wanted.column.toLowerCase())
-  const { name: column } = columns.sensitive[index] ?? fail("risk/no-fact", { column: wanted?.column ?? "" })
+  const { name: column } =
+    columns.sensitive[index] ??
+    fail("risk/fact-not-sensitive", {
+      column: wanted?.column ?? "",
+      sensitive: columns.sensitive.map(({ name }) => name).join(","),
+    })
   const name = sensitive[index] ?? ""
   const { person } = columns
   const value = person === undefined ? textOf(column) : allValues(column)

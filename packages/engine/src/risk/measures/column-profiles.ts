@@ -17,6 +17,7 @@ const exactRowsMax = 1_000_000
 /** A column in which so large a share of the rows have a value of their own names them. */
 const ownShare = 0.95
 const rowsToJudge = 20
+const marker = /^rs ?\d+$|\b(snps?|alleles?|genotypes?|haplotypes?|hla)\b/
 
 // Words of names, as they stand between underscores, spaces and changes of case; a star for any ending.
 const words = {
@@ -64,21 +65,42 @@ export async function profileColumns(
   })
 }
 
+/** A column that could tell whose a row is: it names somebody, and many rows have the same value. */
+export function personAmong(
+  profiles: readonly ColumnProfile[],
+  count: number,
+): { readonly column: string; readonly people: number } | undefined {
+  const found = profiles.find(
+    ({ column, role, distinct, missing }) =>
+      role === "identifier" &&
+      /\b(patient|person|subject|participant|mrn|nhs|ssn)\b/.test(wordsOf(column)) &&
+      missing === 0 &&
+      distinct > 1 &&
+      distinct < ownShare * count,
+  )
+  return found && { column: found.column, people: found.distinct }
+}
+
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .toLowerCase()
+}
+
 function roleOf(
   { name, type }: RiskColumn,
   distinct: number,
   count: number,
 ): Pick<ColumnProfile, "role" | "why"> {
-  const spoken = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .toLowerCase()
+  const spoken = wordsOf(name)
   const named = names.find(([, pattern]) => pattern.test(spoken))?.[0]
   const isOwn = count >= rowsToJudge && distinct >= ownShare * count && !/^(FLOAT|DOUBLE|DECIMAL)/.test(type)
   if (named === "identifier" || (isOwn && named === undefined)) {
     return { role: "identifier", why: isOwn ? "nearly every row has a value of its own" : "by its name" }
   }
   if (distinct < 2) return { role: "other", why: "the same in every row" }
+  if (marker.test(spoken)) return { role: "quasi", why: "a genetic marker: a few dozen are nobody else's" }
   return named === undefined
     ? { role: "other", why: "its name tells nothing" }
     : { role: named, why: "by its name" }

@@ -8,6 +8,7 @@ import type { GeneralisationStep } from "./risk-report.ts"
 
 /** Up to so many cells every next step is tried; above, the column with most values is taken. */
 const triedCellsMax = 1_000_000
+const dust = 1e-9
 
 interface At {
   /** The table with the columns as coarse as they are now. */
@@ -92,9 +93,15 @@ class Path {
     return {
       what,
       levels: levels.map((level, index) => this.#ladders[index]?.[level]?.label ?? ""),
-      lost: this.#entropy === 0 ? 0 : Math.max(0, 1 - left / this.#entropy),
+      lost: this.#lostAt(left),
       ...counts,
     }
+  }
+
+  /** Sums of logarithms differ in their last digits by the order in which they were added up. */
+  #lostAt(left: number): number {
+    const lost = this.#entropy === 0 ? 0 : 1 - left / this.#entropy
+    return lost < dust ? 0 : lost
   }
 
   async #mostVaried({ table }: At, open: readonly number[]): Promise<number> {

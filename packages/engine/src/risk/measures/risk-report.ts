@@ -163,6 +163,8 @@ export interface RiskReport {
   readonly rows: number
   /** Where several rows are of one person. */
   readonly person?: { readonly column: string; readonly varying: number }
+  /** Where each row was taken as one person, and a column says otherwise by its name. */
+  readonly personSuggested?: { readonly column: string; readonly people: number }
   readonly quasi: readonly string[]
   /** Whether the columns were chosen here, by their names. */
   readonly chosen: boolean

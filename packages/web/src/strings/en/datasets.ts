@@ -44,7 +44,7 @@ export const dataEn = {
     quasiHelp: "Names of columns with commas between; empty: suggested by their names.",
     sensitive: "What nobody should learn",
     person: "Whose a row is",
-    personHelp: "The column, where people have several rows.",
+    personHelp: "The column, where people have several rows; empty: as the policy says.",
     make: "Make the report",
     making: "Counting; a large table takes a minute.",
     saved: (file: string) => `Saved as ${file}.`,

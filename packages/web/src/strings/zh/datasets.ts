@@ -44,7 +44,7 @@ export const dataZh: typeof dataEn = {
     quasiHelp: "列名之间用逗号分隔；留空则按名称建议。",
     sensitive: "任何人都不应得知的列",
     person: "表示行属于谁的列",
-    personHelp: "当一个人有多行时填写。",
+    personHelp: "当一个人有多行时填写；留空则按策略文件。",
     make: "生成报告",
     making: "正在清点；大表需要约一分钟。",
     saved: (file: string) => `已保存为 ${file}。`,

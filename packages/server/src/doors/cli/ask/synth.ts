@@ -94,7 +94,9 @@ async function runSynth(flags: SynthFlags, session: Session): Promise<void> {
   if (flags.explain !== true && out === undefined)
     fail("cli/usage", { what: "name a file for the rows: --out FILE" })
   const files = filesOf(flags, session)
-  for (const file of files) if (force !== true && existsSync(file)) fail("cli/file-exists", { file })
+  for (const file of files)
+    if (force !== true && existsSync(file))
+      fail("cli/file-exists", { file, elsewhere: "write elsewhere with --out FILE" })
   const rows = flags.rows === undefined ? undefined : wholeNumber(flags.rows, "--rows", 10_000_000)
   await withDataset(session, flags.policy, async (engine) => {
     const { options } = ownerStanding(engine, { as: flags.as, purposes: flags.purpose }, flags.study)

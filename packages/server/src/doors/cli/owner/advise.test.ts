@@ -18,17 +18,21 @@ test("weekly for a year: a conflict is told with what would reconcile it, and wh
   const { code, text } = await run(`${weekly} --unit person`)
   expect(code).toBe(0)
   expect(text).toMatch(/^no epsilon meets every wish\n\nepsilon {3}0\.568\ndelta {5}1e-7\n/)
-  expect(text).toContain("needs 3.72  deviation-at-most")
-  expect(text).toContain("allows 0.5679  advantage-at-most")
+  expect(text).toContain("needs 3.72: a standard deviation of at most 10")
+  expect(text).toContain("allows 0.5679: an attacker's advantage of at most 5 %")
   expect(text.replaceAll(/\s+/g, " ")).toContain("or publish 1 release at most, or allow epsilon 3.72.")
-  expect(text).toContain("9.98  birth       Israeli Ministry of Health")
+  expect(text).toContain("9.98  birth            Israeli Ministry of Health")
 })
 
 test("the same week by week is met, and JSON has the same figures", async () => {
   const { text } = await run(`${weekly} --unit person-release --error-price 1 --privacy-price 100`)
   expect(text).toMatch(/^every wish is met\n/)
   expect(text).toContain("a person in each release by itself")
-  expect(text).toMatch(/cheapest {2}epsilon [\d.]+ with Laplace noise/)
+  expect(text).toMatch(
+    /cheapest {2}epsilon [\d.]+ with Laplace noise: error [\d.,]+ \+ privacy [\d.,]+ = [\d.,]+/,
+  )
+  expect(text).toContain("at 1 for an error of 1 in one number, and 100 for an epsilon of 1")
+  expect(text).toContain("Gaussian noise is taken because it alone meets every wish")
   const made: { readonly plan: { readonly asked: readonly object[] } } = JSON.parse(
     (await run(`${weekly} --unit person-release --json`)).text,
   )
@@ -53,11 +57,23 @@ test("the same week by week is met, and JSON has the same figures", async () => 
   expect(made.plan.asked).toHaveLength(3)
 })
 
+test("a single count: said in words, and the noise is taken whose limit has the most room", async () => {
+  const { text } = await run(
+    "--people 50000 --count 1200 --in 1 --delta 1e-7 --unit person --within 20:0.95 --odds 2",
+  )
+  const words = text.replaceAll(/\s+/g, " ")
+  expect(words).toContain("publish one number once, about 1,200 of 50,000 people. We propose Laplace noise")
+  expect(words).toContain("which hides what one person adds to it.")
+  expect(words).toContain("Gaussian noise instead: meets every wish")
+  expect(words).toContain("Laplace noise is taken because it leaves the tightest limit the most room")
+})
+
 test("refuses what makes no sense", async () => {
   const base = "--people 100 --count 10 --in 1 --unit person"
   const refused = [
     [`${base} --delta 0.02 --odds 2`, "error[parameter/out-of-range]"],
-    [`${base} --delta 1e-6`, "error[parameter/empty]"],
+    [`${base} --delta 1e-6`, "error[cli/usage]: say what is tolerable"],
+    [`${base} --delta 1e-6 --odds 2 --count 101`, "error[parameter/too-large]"],
     [`${base} --delta 1e-6 --within 5`, "error[cli/bad-option]"],
     [`${base} --delta 1e-6 --odds 2 --error-price 1`, "error[cli/usage]"],
     ["--people 100 --count 10 --unit person --delta 1e-6 --odds 2", "--in"],

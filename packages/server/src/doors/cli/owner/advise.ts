@@ -73,11 +73,18 @@ function advise(flags: AdviseFlags, session: Session): void {
     session.out(`${JSON.stringify({ ...adviceValue(advice), paragraph }, null, 2)}\n`)
     return
   }
-  session.out(showAdvice(advice, paragraph))
+  session.out(showAdvice(advice, question, paragraph))
 }
 
 function questionOf(flags: AdviseFlags): AdviceQuestion {
   const { errorPrice, privacyPrice } = flags
+  const requirements = [...accuracyOf(flags), ...privacyOf(flags)]
+  if (requirements.length === 0) {
+    const what =
+      "say what is tolerable, of error (--deviation 10, --within 100:0.99, --mean-error 5) or of risk " +
+      "(--odds 2, --belief 0.1:0.2, --advantage 0.05, --max-epsilon 1), or of both"
+    fail("cli/usage", { what })
+  }
   if ((errorPrice === undefined) !== (privacyPrice === undefined))
     fail("cli/usage", { what: "give both prices, or none: --error-price P --privacy-price P" })
   return {
@@ -88,7 +95,7 @@ function questionOf(flags: AdviseFlags): AdviceQuestion {
     releases: flags.times,
     unit: flags.unit,
     delta: flags.delta,
-    requirements: [...accuracyOf(flags), ...privacyOf(flags)],
+    requirements,
     ...(errorPrice === undefined || privacyPrice === undefined
       ? {}
       : { prices: { error: errorPrice, privacy: { kind: "linear", price: privacyPrice } } }),

@@ -57,7 +57,10 @@ Examples:
 async function runInit(sources: readonly string[], options: InitOptions, session: Session): Promise<void> {
   const out = resolve(session.folder, options.out)
   if (options.print !== true && options.force !== true && existsSync(out))
-    fail("cli/file-exists", { file: options.out })
+    fail("cli/file-exists", {
+      file: options.out,
+      elsewhere: "write elsewhere with --out FILE, look first with --print",
+    })
   const source = sourceFor({
     given: sources,
     folder: session.folder,

@@ -26,11 +26,11 @@ test("the terminal says first that the report is not private, and what was found
   const { code, text } = await run(...columns, "--no-attacks", "--link", "voters.csv", "--on", "age=years")
   expect(code).toBe(0)
   expect(text).toMatch(/^This report is exact and not private\./)
-  expect(text).toContain("- 1 of 5 people (20.0 %) are the only one with their age and zip.")
+  expect(text).toContain("- 1 of 5 people (20.0 %) is the only one with their age and zip.")
   expect(text).toMatch(
-    /For 3 of 5 people \(60\.0 %\), whoever [^:]+ diagnosis with certainty: 1 are\s+alone, and 2 are/,
+    /For 3 of 5 people \(60\.0 %\), whoever [^:]+ diagnosis with certainty: 1 is\s+alone, and 2 are/,
   )
-  expect(text).toMatch(/Of the 2 records of voters, 1 match one person alone/)
+  expect(text).toMatch(/Of the 2 records of voters, 1 matches one person alone/)
   expect(text).toMatch(/age, zip +20\.0 % {2}\[###\.+\] +60\.0 %/)
 })
 
@@ -55,6 +55,7 @@ test("the page holds all it needs, escapes what is data, and only its owner can 
   // Five are asked for, and about three something is certain: the head, and three rows.
   expect(page.slice(page.indexOf("Single people")).match(/<tr>/g)).toHaveLength(4)
   const again = await run(...columns, "--no-attacks", "--html", "risk.html")
+  expect(again.text).toContain("help: write elsewhere with --html FILE, or replace it with --force")
   expect([again.code, again.text]).toEqual([4, expect.stringContaining("error[cli/file-exists]")])
 })
 
@@ -95,7 +96,11 @@ test.each([
   [["patients.csv", "--k", "1"], "error[cli/bad-option]"],
   [["patients.csv", "--fact", "flu"], "error[cli/bad-option]"],
   [["patients.csv", "--quasi", "height"], "error[risk/no-column]"],
-  [["gone.csv"], "error[dataset/no-files]"],
+  [["patients.csv", "--fact", "age=30", "--quasi", "zip"], "error[risk/fact-not-sensitive]"],
+  [["patients.csv", "--on", "age=years"], "error[cli/usage]"],
+  [["patients.csv", "--link", "gone.csv"], "error[cli/no-file]: there is no file gone.csv"],
+  [["gone.csv"], "error[cli/no-file]: there is no file gone.csv"],
+  [["gone*.csv"], "error[dataset/no-files]"],
 ])("%j: %s", async (args, error) => {
   const { code, text } = await run(...args)
   expect(code).not.toBe(0)

@@ -78,7 +78,9 @@ Examples:
 async function runRisk(file: string | undefined, flags: RiskFlags, session: Session): Promise<void> {
   const { html, force } = flags
   const page = html === undefined ? undefined : resolve(session.folder, html)
-  if (page !== undefined && force !== true && existsSync(page)) fail("cli/file-exists", { file: html ?? "" })
+  if (page !== undefined && force !== true && existsSync(page)) {
+    fail("cli/file-exists", { file: html ?? "", elsewhere: "write elsewhere with --html FILE" })
+  }
   let what = "opening the data"
   const options: RiskOptions = {
     ...placeOf(file, flags, session),
@@ -102,6 +104,7 @@ function placeOf(
   if ((file === undefined) === (policy === undefined)) {
     fail("cli/usage", { what: "give either a file, or the policy whose data is looked at: --policy FILE" })
   }
+  if (file !== undefined) mustBeThere(file, session)
   const own = table === undefined ? {} : { table }
   if (policy !== undefined) {
     const text = session.read(policy)
@@ -116,9 +119,19 @@ function placeOf(
   }
 }
 
+/** A path without stars is that of a file. */
+function mustBeThere(file: string, { folder }: Session): void {
+  const isPattern = /[*?[{]|:\/\//.test(file)
+  if (!isPattern && !existsSync(resolve(folder, file))) fail("cli/no-file", { file })
+}
+
 function wishes(flags: RiskFlags, session: Session): Partial<RiskOptions> {
   const { quasi, sensitive, person, link, on, fact, attacks, memory } = flags
   const { folder } = session
+  if (link !== undefined) mustBeThere(link, session)
+  else if (on !== undefined) {
+    fail("cli/usage", { what: "--on pairs columns of a second file, which is named with --link FILE" })
+  }
   return {
     ...(quasi === undefined ? {} : { quasi: listOf(quasi) }),
     ...(sensitive === undefined ? {} : { sensitive: listOf(sensitive) }),
@@ -129,7 +142,7 @@ function wishes(flags: RiskFlags, session: Session): Partial<RiskOptions> {
           link: {
             source: sourceFor({ given: [link], folder, policyFolder: folder, schemas: [] }),
             folder,
-            on: Object.fromEntries(listOf(on ?? "").map((pair) => pairOf(pair, "--on"))),
+            on: Object.fromEntries(listOf(on ?? "").map((pair) => pairOf(pair, "--on", "OURS=THEIRS"))),
           },
         }),
     ...(fact === undefined ? {} : { fact: factOf(fact) }),
@@ -153,14 +166,14 @@ function listOf(text: string): readonly string[] {
     .filter((part) => part !== "")
 }
 
-function pairOf(text: string, option: string): readonly [string, string] {
+function pairOf(text: string, option: string, wanted: string): readonly [string, string] {
   const at = text.indexOf("=")
-  if (at < 1) fail("cli/bad-option", { option, got: text, wanted: "NAME=NAME" })
+  if (at < 1) fail("cli/bad-option", { option, got: text, wanted })
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }
 
 function factOf(text: string): { readonly column: string; readonly value: string } {
-  const [column, value] = pairOf(text, "--fact")
+  const [column, value] = pairOf(text, "--fact", "COLUMN=VALUE")
   return { column, value }
 }
 

@@ -1,13 +1,22 @@
 // Advice on a loss as people read it: what to take, who needs and who allows how much, and what others took.
 
 import { numberUp, showParameter } from "@dosimeter/core"
-import { publishedDeployments, type Advice, type AskedOf, type NoisePlan } from "@dosimeter/core/meaning"
+import {
+  describeRequirement,
+  membershipAdvantage,
+  publishedDeployments,
+  type Advice,
+  type AdviceQuestion,
+  type AdviceReason,
+  type AskedOf,
+  type NoisePlan,
+} from "@dosimeter/core/meaning"
 import { pad, wrap } from "./layout.ts"
 import { costNumber, shortNumber } from "./numbers.ts"
 
 /** The advice with its paragraph for a board. */
-export function showAdvice(advice: Advice, paragraph: string): string {
-  const { plan, other, optimum, unit } = advice
+export function showAdvice(advice: Advice, question: AdviceQuestion, paragraph: string): string {
+  const { plan, unit } = advice
   const hides = unit === "person" ? "a person in all releases together" : "a person in each release by itself"
   const lines = [
     plan.kind === "range" ? "every wish is met" : "no epsilon meets every wish",
@@ -18,30 +27,68 @@ export function showAdvice(advice: Advice, paragraph: string): string {
     `noise     ${nameOf(plan)}, standard deviation ${shortNumber(plan.error.standardDeviation)}, ` +
       `± ${shortNumber(Number(plan.error.halfWidth))} at 95 %`,
     `split     ${plan.noise === "laplace" ? "epsilon" : "rho"} ${costNumber(numberUp(plan.perRelease))} for each release`,
-    ...(optimum === undefined
-      ? []
-      : [
-          `cheapest  epsilon ${showParameter(optimum.epsilon)} with Laplace noise: error ` +
-            `${shortNumber(optimum.errorPart)} + privacy ${shortNumber(optimum.privacyPart)} at your prices`,
-        ]),
+    `attacker  right at most ${shortNumber(rightness(plan))} % of the time about who is in the data; a coin: 50 %`,
+    ...optimumLines(advice, question),
     "",
     ...bandLines(plan),
     "",
-    `${nameOf(other)} noise instead: ${other.kind === "range" ? "meets every wish" : "does not meet every wish"}, ` +
-      `epsilon ${showParameter(other.epsilon)}, standard deviation ${shortNumber(other.error.standardDeviation)}`,
+    ...otherLines(advice),
     "",
     "for the board",
     wrap(`  ${paragraph}`, 98, "  "),
     "",
     "what others have published (compare the unit before the number)",
     ...publishedDeployments.map(
-      ({ name, by, unit: hidden, epsilon, delta, model }) =>
-        `  ${pad(`${epsilon}`, 5, "right")}  ${pad(hidden, 10, "left")}  ${by}: ${name}` +
-        ` (${model}${delta === undefined ? "" : `, delta ${delta}`})`,
+      ({ name, by, unit: hidden, epsilon, delta, model, source }) =>
+        `  ${pad(`${epsilon}`, 5, "right")}  ${pad(hidden, 15, "left")}  ${by}: ${name}` +
+        ` (${model}${delta === undefined ? "" : `, delta ${delta}`})\n` +
+        `${" ".repeat(24)}${source}`,
     ),
-    `  sources: ${[...new Set(publishedDeployments.map(({ source }) => source))].join(" ")}`,
   ]
   return `${lines.join("\n")}\n`
+}
+
+const reasons: Readonly<Record<AdviceReason, string>> = {
+  alone: "it alone meets every wish",
+  room: "it leaves the tightest limit the most room, or comes nearest to it",
+  error: "its error is the smaller one",
+  attacker: "an attacker learns less from it",
+}
+
+/** The other noise, and why it was not taken. */
+function otherLines({ plan, other, reason }: Advice): readonly string[] {
+  return [
+    `${nameOf(other)} noise instead: ${other.kind === "range" ? "meets every wish" : "does not meet every wish"}, ` +
+      `epsilon ${showParameter(other.epsilon)}, standard deviation ${shortNumber(other.error.standardDeviation)}, ` +
+      `attacker right at most ${shortNumber(rightness(other))} %`,
+    `${nameOf(plan)} noise is taken because ${reasons[reason]}`,
+  ]
+}
+
+/** In per cent, rounded up. */
+function rightness({ loss }: NoisePlan): number {
+  return Math.ceil(500 + 500 * membershipAdvantage(loss)) / 10
+}
+
+/** The least total cost at the prices that were stated, and whether the wishes allow it. */
+function optimumLines({ optimum, plan, other }: Advice, { prices }: AdviceQuestion): readonly string[] {
+  if (optimum === undefined || prices === undefined) return []
+  const laplace = plan.noise === "laplace" ? plan : other
+  const at = numberUp(optimum.epsilon)
+  const [from, to] = [laplace.least, laplace.most].map((end) => end && numberUp(end.epsilon))
+  const outside =
+    from !== undefined && at < from
+      ? "; the wishes about error need more"
+      : to !== undefined && at > to
+        ? "; the wishes about risk allow less"
+        : ""
+  const of = (value: AdviceQuestion["count"]): string =>
+    typeof value === "object" ? showParameter(value) : `${value}`
+  return [
+    `cheapest  epsilon ${showParameter(optimum.epsilon)} with Laplace noise: error ${shortNumber(optimum.errorPart)} + ` +
+      `privacy ${shortNumber(optimum.privacyPart)} = ${shortNumber(optimum.total)}${outside}`,
+    `          at ${of(prices.error)} for an error of 1 in one number, and ${of(prices.privacy.price)} for an epsilon of 1`,
+  ]
 }
 
 const columns = 40
@@ -58,7 +105,7 @@ function bandLines({ asked, noise }: NoisePlan): readonly string[] {
     const line = isNeed
       ? `${" ".repeat(place)}${"#".repeat(columns - place)}`
       : `${"#".repeat(place)}${" ".repeat(columns - place)}`
-    return `  |${line}|  ${isNeed ? "needs" : "allows"} ${showParameter(one.epsilon)}  ${one.requirement.kind}`
+    return `  |${line}|  ${isNeed ? "needs" : "allows"} ${showParameter(one.epsilon)}: ${describeRequirement(one.requirement)}`
   })
   return [
     `who needs and who allows how much, ${noise === "laplace" ? "Laplace" : "Gaussian"} noise:`,
@@ -72,17 +119,25 @@ function nameOf({ noise }: NoisePlan): string {
 
 /** The advice as plain data: decimals as texts, so that nothing is rounded. */
 export function adviceValue(advice: Advice): object {
-  const { plan, other, unit, relativeError, overAllReleases, optimum } = advice
+  const { plan, other, reason, unit, relativeError, overAllReleases, optimum } = advice
   return {
     format: "dosimeter-advice/1",
     unit,
     plan: planValue(plan),
     other: planValue(other),
     relativeError,
+    reason,
     overAllReleases: showParameter(overAllReleases),
     ...(optimum === undefined
       ? {}
-      : { optimum: { epsilon: showParameter(optimum.epsilon), total: optimum.total } }),
+      : {
+          optimum: {
+            epsilon: showParameter(optimum.epsilon),
+            errorPart: optimum.errorPart,
+            privacyPart: optimum.privacyPart,
+            total: optimum.total,
+          },
+        }),
     published: publishedDeployments,
   }
 }
@@ -97,6 +152,7 @@ function planValue(plan: NoisePlan): object {
     [noise === "laplace" ? "epsilonPerRelease" : "rhoPerRelease"]: numberUp(perRelease),
     standardDeviation: error.standardDeviation,
     halfWidth: Number(error.halfWidth),
+    attackerRight: rightness(plan) / 100,
     asked: asked.map(({ side, requirement, epsilon: at }) => ({
       side,
       kind: requirement.kind,

@@ -22,6 +22,16 @@ test("an owner makes a report of a table, and the audit trail says so", async ()
   expect(await lab.engine.account()).toEqual(before)
 })
 
+test("rows of one person are one, as the policy says whose they are", async () => {
+  const dataset = lab.engine.policy.dataset
+  const stays = { table: "visit_occurrence", quasi: ["visit_concept_id"], attacks: false }
+  const report = await lab.as("owner").call("makeRiskReport", { params: { dataset }, body: stays })
+  expect(report).toMatchObject({ person: { column: "person_id" } })
+  const people = await lab.as("owner").call("makeRiskReport", { params: { dataset }, body })
+  expect(people["person"]).toBeUndefined()
+  expect(Number(report["rows"])).toBeLessThanOrEqual(Number(people["rows"]))
+})
+
 test.each(["analyst", "committee", "auditor", "participant"] as const)(
   "no report for the %s",
   async (role) => {

@@ -6,6 +6,7 @@ import { record } from "../../../audit/audit.ts"
 import { fail } from "../../../errors.ts"
 import { riskPage } from "../../../risk/risk-page.ts"
 import type { riskRoutes } from "../contract/risks.ts"
+import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import { callerOf, textReply, wants, type MakeHandlers } from "../request/handler.ts"
 
 /** The handlers. */
@@ -18,8 +19,10 @@ export const riskHandlers: MakeHandlers<typeof riskRoutes> = ({ engine, folder, 
       if (isBusy) fail("request/busy", {})
       isBusy = true
       try {
-        const { table: named, quasi, sensitive, person, attacks } = body
-        const table = catalog.tables.find(({ name }) => name === named)?.path.join(".") ?? named
+        const { table: named, quasi, sensitive, attacks } = body
+        const known = catalog.tables.find(({ name }) => name === named)
+        const table = known?.path.join(".") ?? named
+        const person = body.person ?? (known === undefined ? undefined : personIn(known))
         const who = callerOf(context).person.name
         const deed = { who, what: "risk-report-made", about: `table ${named}` }
         await store.transaction((access) => record(access, deed, new Date().toISOString()))
@@ -38,4 +41,11 @@ export const riskHandlers: MakeHandlers<typeof riskRoutes> = ({ engine, folder, 
       }
     },
   }
+}
+
+/** The policy knows whose rows they are: what the database calls that column, where people have several. */
+function personIn({ unit, columns, keys }: CatalogTable): string | undefined {
+  if (unit.kind !== "path" || unit.hops.length > 0) return undefined
+  const isKey = keys.some(([first, ...more]) => first === unit.column && more.length === 0)
+  return isKey ? undefined : columns.find(({ name }) => name === unit.column)?.source
 }
