@@ -33,6 +33,8 @@ export interface Held {
 
 /** The questions, in the order of the table. */
 const questions: Readonly<Record<string, string>> = {
+  "all events": "SELECT COUNT(*) AS n FROM events",
+  "sum of all": "SELECT SUM(amount) AS n FROM events",
   "events by code": wholeQuestions["events by code"],
   // A text is no list of whole numbers: these groups come from the data.
   "events by selected code": "SELECT CAST(code AS TEXT) AS code, COUNT(*) AS n FROM events GROUP BY 1",
@@ -46,6 +48,7 @@ const questions: Readonly<Record<string, string>> = {
 
 /** Groups by size: places from the largest down, as [name, first, end). */
 function sizesOf(groups: number): readonly (readonly [string, number, number])[] {
+  if (groups === 1) return [["one number", 0, 1]]
   if (groups < 50) {
     return [
       ["5 largest", 0, 5],
@@ -66,7 +69,11 @@ interface Truth {
 }
 
 async function truthOf(connection: DuckDBConnection, sql: string): Promise<Truth> {
-  const key = /(code|ward|month)\b/u.exec(sql)?.[0] ?? ""
+  const key = /(code|ward|month)\b/u.exec(sql)?.[0]
+  if (key === undefined) {
+    const [[value = 0] = []] = await numbers(connection, sql)
+    return { values: new Map([[0, value]]), places: [0] }
+  }
   const values = new Map(
     (await numbers(connection, plain(sql))).map(([group = 0, value = 0]) => [group, value]),
   )
@@ -157,9 +164,14 @@ function heldBySize(
 ): readonly Held[] {
   if (truth === undefined) return []
   const cells = answers.flatMap(({ rows }) =>
-    rows.flatMap(([key, cell]) => (cell === undefined ? [] : [{ group: Number(key?.value), cell }])),
+    rows.flatMap((row) => {
+      const cell = row.at(-1)
+      // One number has no key.
+      const group = row.length === 1 ? 0 : Number(row[0]?.value)
+      return cell === undefined ? [] : [{ group, cell }]
+    }),
   )
-  const word = mostOften(answers.map(({ columns }) => columns[1]?.bounding))
+  const word = mostOften(answers.map(({ columns }) => columns.at(-1)?.bounding))
   return sizesOf(truth.places.length).map(([size, first, end]) => {
     const groups = new Set(truth.places.slice(first, end))
     const own = cells.filter(({ group }) => groups.has(group))

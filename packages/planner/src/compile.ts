@@ -33,6 +33,8 @@ export interface CompileOptions {
   readonly ranges?: NonNullable<BindOptions["ranges"]>
   /** Norms that ladders told, by the place of their boundary in the statement. */
   readonly norms?: NonNullable<PlanOptions["norms"]>
+  /** Whether norms are yet to be learnt: whatever can be scaled is scaled then, and nothing is dropped. */
+  readonly learnsNorm?: true
 }
 
 /** A proven plan, and what it measures. */
@@ -69,7 +71,7 @@ export function planned(bound: Bound, options: CompileOptions): Planned {
   return plannedAsBound(leaveOutEmpty(boundWork(bound, options.catalog)), options)
 }
 
-/** The releases of a statement's plan whose units are scaled. */
+/** The releases of a statement's plan whose units are scaled, or would be to a norm that is learnt. */
 export function scaledIn(sql: string, options: CompileOptions): readonly ScaledRelease[] {
   const { grammar, catalog, parameters = [], terms, ask = {}, prepared = [], ranges } = options
   const bound = bind(parse(sql, grammar).query, {
@@ -82,13 +84,14 @@ export function scaledIn(sql: string, options: CompileOptions): readonly ScaledR
 
 /** The proven plan of a statement whose work is bounded already. */
 export function plannedAsBound(bound: Bound, options: CompileOptions): Planned {
-  const { catalog, terms, ask = {}, prepared = [], norms, ranges } = options
+  const { catalog, terms, ask = {}, prepared = [], norms, ranges, learnsNorm } = options
   const { plan: proposed, boundaries } = planAsked(bound, {
     catalog,
     terms,
     ask,
     prepared,
     ...(norms === undefined ? {} : { norms }),
+    ...(learnsNorm === undefined ? {} : { learnsNorm }),
   })
   const meanings = meaningsOf(boundaries, proposed.releases)
   const told = ranges === undefined || ranges.size === 0 ? proposed : withCutValues(proposed)

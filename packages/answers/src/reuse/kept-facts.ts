@@ -12,7 +12,7 @@ import {
 } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
-import { momentsAt } from "@dosimeter/proof/algebra/scaled-reading"
+import { momentsAt, mostFactor } from "@dosimeter/proof/algebra/scaled-reading"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
 import {
   hasStrategy,
@@ -57,7 +57,7 @@ export interface KeptScale {
    * other vectors hold other numbers.
    */
   readonly vector: string
-  /** What one whole number of each scaled column is worth. */
+  /** The most that one whole number of the norm is worth in each column that is read. */
   readonly worths?: readonly Rational[]
   /** What scaling takes away from all units, where something is known of it. */
   readonly beyond?: LeftOutLength
@@ -128,7 +128,7 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
 
 function worthsOf({ measurements }: Release): Pick<KeptScale, "worths"> {
   const scaled = measurements.find((one) => hasStrategy(one, "scaled"))
-  return scaled === undefined ? {} : { worths: scaled.strategy.worths }
+  return scaled === undefined ? {} : { worths: scaled.columns.map((_, column) => mostFactor(scaled, column)) }
 }
 
 // The columns that are scaled together, each with its size in the vector; undefined where nothing is scaled.

@@ -31,10 +31,12 @@ const said: readonly (readonly [AnswerNote, string])[] = [
       bounds: [
         { beyond: "scaled", groups: "4", rows: "3" },
         { beyond: "scaled", groups: "4" },
+        { beyond: "scaled", groups: "1", rows: "3" },
       ],
     },
     "intervals are of the noise only: more than 3 rows in each of 4 groups of a person counts for less; " +
-      "more than one row in each of 4 groups of a person counts for less, which is not in them",
+      "more than one row in each of 4 groups of a person counts for less; " +
+      "more than 3 rows of a person counts for less, which is not in them",
   ],
   [
     {

@@ -22,6 +22,7 @@ export const noteWordsEn = {
   notInThem: (bounds: string) => `${bounds}, which is not in them`,
   scaledRows: (rows: string, groups: string, unit: string) =>
     `more than ${rows} rows in each of ${groups} groups of a ${unit} counts for less`,
+  scaledRowsInAll: (rows: string, unit: string) => `more than ${rows} rows of a ${unit} counts for less`,
   averagedRows: (rows: string, unit: string) =>
     `more than ${rows} rows of a ${unit} in a group count as ${rows}, and who has more in all counts for less`,
   scaledRow: (groups: string, unit: string) =>
@@ -75,6 +76,7 @@ function whyNoiseOnly({ bounds, unit, isEarlier }: NoiseOnlyNote, words: NoteWor
 function boundsText({ beyond, groups, rows }: NoteBounds, unit: string, words: NoteWords): string {
   if (beyond === "scaled") {
     const all = groups ?? "1"
+    if (all === "1" && rows !== undefined) return words.scaledRowsInAll(rows, unit)
     return rows === undefined ? words.scaledRow(all, unit) : words.scaledRows(rows, all, unit)
   }
   if (beyond === "averaged") return words.averagedRows(rows ?? "1", unit)

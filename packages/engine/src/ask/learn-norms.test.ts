@@ -162,10 +162,34 @@ describe("a question whose norm is learnt", () => {
     }
     const both = await engine.explain(sql, { ask: { ...epsilonOf("0.9"), norm: "auto", rowsPerGroup: 2n } })
     expect(both.text).toContain("ladder")
-    for (const other of ["SELECT COUNT(*) FROM visits", "SELECT sex, COUNT(*) FROM patients GROUP BY sex"]) {
+    for (const other of [
+      "SELECT COUNT(*) FROM patients",
+      "SELECT sex, COUNT(*) FROM patients GROUP BY sex",
+    ]) {
       expect((await engine.ask(other, { ask: epsilonOf("0.01") })).learnt).toBeUndefined()
     }
   })
+})
+
+test("a lone count learns its norm, and its interval covers what is left out", async () => {
+  const engine = await open("a lone count")
+  const price = await priceOf(engine, "0.5")
+  const spent = await spending(engine, async () => {
+    const lone = "SELECT COUNT(*) AS n FROM visits"
+    const { text } = await engine.explain(lone, { ask: epsilonOf("0.5") })
+    expect(text).toContain("norm        learnt first: a ladder counts each patient")
+    const { learnt = [], answer } = await engine.ask(lone, { ask: epsilonOf("0.5") })
+    // Each patient has three visits or four, where the policy's groups and rows say two.
+    expect(learnt.map(({ label }) => label)).toEqual(["the length of what each patient adds"])
+    expect(answer.columns.map(({ bounding }) => bounding)).toEqual(["estimate"])
+    expect((await engine.ask(lone, { ask: epsilonOf("0.5") })).origin).toBe("recorded")
+  })
+  expect(spent).toBeLessThanOrEqual(price)
+  const fixed = await engine.ask("SELECT COUNT(*) AS n FROM visits", {
+    ask: { ...epsilonOf("0.5"), norm: "fixed" },
+    reuse: "never",
+  })
+  expect([fixed.learnt, fixed.answer.columns[0]?.bounding]).toEqual([undefined, "noise-only"])
 })
 
 test("is learnt where groups come from the data, and keys take no more delta than alone", () => {

@@ -93,7 +93,7 @@ export function planNorms(sql: string, options: CompileOptions): NormLearning | 
   })
   // What is too long to be compared is not kept, and so cannot be read.
   if (ladders.some(({ ladder }) => ladder.meanings[0] === undefined)) return undefined
-  const whole = { ...options, ask: plain }
+  const whole = { ...options, ask: plain, learnsNorm: true } as const
   const trial = compile(sql, whole)
   const first = parts.at(-1) ?? epsilon
   const rest = fitted(sql, forRest(whole, trial), {
@@ -172,10 +172,11 @@ export function withNorms(
     const norm = read && ladder.norm.read(read, { plan, aim, paid: words })
     return norm === undefined ? [] : [[ladder.norm.boundary, norm] as const]
   })
-  const bounded = { ...forRest({ ...options, ask: plain }, trial), norms: new Map(norms) }
-  const whole = plain.epsilon ?? options.terms.question.epsilonDefault
+  const whole = forRest({ ...options, ask: plain }, trial)
+  const bounded = { ...whole, learnsNorm: true, norms: new Map(norms) } as const
+  const epsilon = plain.epsilon ?? options.terms.question.epsilonDefault
   const found = fitted(sql, bounded, {
-    first: paid.length === 0 ? whole : rest.epsilon,
+    first: paid.length === 0 ? epsilon : rest.epsilon,
     most: subtract(trial.plan.charge.amount, spentOn(paid)),
   })
   // With the norm of groups and rows there was an epsilon; where none is found with another norm, the

@@ -31,7 +31,7 @@ export async function recordedNorms(
   const most = { ...options, ask: { ...options.ask, epsilon } }
   const learnable = learnableNorms(sql, most)
   if (learnable.length === 0) return found
-  const { plan } = compile(sql, most)
+  const { plan } = compile(sql, { ...most, learnsNorm: true })
   for (const norm of learnable) {
     const ladder = await ladderOnRecord(norm.ladder({ epsilon }), walk)
     const read = ladder && norm.read(ladder, { plan, aim: aimOf(options), paid: earlierLadder })

@@ -50,16 +50,25 @@ ${skewedNames
 let audit: Audit
 const truths = new Map<string, ReadonlyMap<number, number>>()
 
-const questions = [
+interface Question {
+  readonly name: string
+  /** One number where there is none. */
+  readonly key?: string
+  readonly value: string
+  readonly first: number
+}
+
+const questions: readonly Question[] = [
+  { name: "all events", value: "COUNT(*)", first: 1 },
   { name: "events by code", key: "code", value: "COUNT(*)", first: 10 },
   // A text is no list of whole numbers: these groups come from the data.
   { name: "events by selected code", key: "CAST(code AS TEXT)", value: "COUNT(*)", first: 10 },
   { name: "people by code", key: "code", value: "COUNT(DISTINCT person_id)", first: 10 },
   { name: "amounts by ward", key: "ward", value: "SUM(amount)", first: 5 },
-] as const
-type Question = (typeof questions)[number]
+]
 
 function sqlOf({ key, value }: Question, table: string): string {
+  if (key === undefined) return `SELECT 0 AS whole, n FROM (SELECT ${value} AS n FROM ${table}) AS q`
   return `SELECT ${key}, ${value} AS n FROM ${table} GROUP BY ${key}`
 }
 

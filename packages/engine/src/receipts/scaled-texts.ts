@@ -6,6 +6,7 @@ import type { KeptScale } from "@dosimeter/answers/reuse/kept-facts"
 import type { NormOrigin, ScaledTexts } from "@dosimeter/answers/shown/receipt"
 import { linearHalfWidth } from "@dosimeter/planner/aggregates/errors/reading-errors"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
+import { mostFactor } from "@dosimeter/proof/algebra/scaled-reading"
 import type { LeftOutLength, Release, ScaledBounds } from "@dosimeter/proof/algebra/release-plan"
 
 /** Of a release that is paid for; undefined where nothing is scaled. */
@@ -13,12 +14,13 @@ export function scaledTexts(release: Release, confidence: Rational): ScaledTexts
   const { scaled } = release.bounds
   const measured = release.measurements.find((one) => hasStrategy(one, "scaled"))
   if (scaled === undefined || measured === undefined) return undefined
-  const { worths } = measured.strategy
-  const widths = worths.map((_, column) => {
+  const columns = measured.columns.map((_, column) => column)
+  const widths = columns.map((column) => {
     const reading = release.readings.find((one) => one.kind === "linear" && one.column === column)
     return reading?.kind === "linear" ? linearHalfWidth(measured, reading, confidence) : undefined
   })
   const noise = widths.flatMap((width) => (width === undefined ? [] : [digits(width)]))
+  const worths = columns.map((column) => mostFactor(measured, column))
   return { ...textsOf(scaled, worths), ...(noise.length === worths.length ? { noise } : {}) }
 }
 

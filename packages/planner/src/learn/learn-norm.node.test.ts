@@ -116,9 +116,7 @@ function byHand(aggregate: keyof typeof amounts, accounting: string): readonly (
 }
 
 describe.each(["zcdp", "gdp", "pure"])("under %s", (accounting) => {
-  // People in three groups have less noise if they are counted in whole steps, where Laplace noise is added.
-  const scaled = accounting === "pure" ? names.slice(0, 2) : names
-  test.each(scaled)(
+  test.each(names)(
     "a ladder of %s counts each person on one step, and loses them alone",
     async (aggregate) => {
       const sql = `SELECT ward, ${aggregate} FROM t GROUP BY ward`
@@ -252,8 +250,7 @@ test("a norm that nobody exceeds goes on being one in the steps that it is scale
 
 test("nothing is learnt where nothing is scaled; small counts may be hidden", () => {
   const options = optionsOf("zcdp")
-  const none = ["SELECT COUNT(*) FROM t", "SELECT ward, VARIANCE(n) FROM t GROUP BY ward"]
-  for (const sql of none) expect(learnableNorms(sql, options)).toEqual([])
+  expect(learnableNorms("SELECT ward, VARIANCE(n) FROM t GROUP BY ward", options)).toEqual([])
   const sql = "SELECT ward, COUNT(*) FROM t GROUP BY ward"
   expect(learnableNorms(sql, options)).toHaveLength(1)
   const hiding = { ...options, terms: { ...options.terms, shownFrom: 10n } }

@@ -43,6 +43,8 @@ export interface PlanOptions {
   readonly share?: AllowanceShare
   /** Norms that ladders told, by the place of their boundary in the statement. */
   readonly norms?: ReadonlyMap<number, LearntNorm>
+  /** Whether norms are yet to be learnt: whatever can be scaled is scaled then, and nothing is dropped. */
+  readonly learnsNorm?: true
 }
 
 /** The drafts of a statement's releases, and what they may lose. */
@@ -56,7 +58,7 @@ interface Drafted {
 
 function drafted(
   statement: BoundStatement,
-  { catalog, terms, ask, prepared = [], share, norms }: PlanOptions,
+  { catalog, terms, ask, prepared = [], share, norms, learnsNorm }: PlanOptions,
 ): Drafted {
   const wanted = resolveAsk(terms, ask)
   const { unitName, neighbours } = catalog
@@ -90,6 +92,7 @@ function drafted(
     confidence: terms.question.confidence,
     norms: byBoundary(boundaries, norms),
     ...(rowsPerUnit === undefined ? {} : { rowsPerUnit }),
+    ...(learnsNorm === undefined ? {} : { learnsNorm }),
   })
   return { placed, weights, allowance, isForNoise }
 }
@@ -111,13 +114,15 @@ export interface ScaledRelease {
   readonly subject: NonNullable<PlacedDraft["draft"]["subject"]>
 }
 
-/** The releases of a statement's plan whose units are scaled. */
+/** The releases of a statement's plan whose units are scaled, or would be to a norm that is learnt. */
 export function scaledReleases(statement: BoundStatement, options: PlanOptions): readonly ScaledRelease[] {
   const boundaries = boundariesOf(statement.rel)
-  return drafted(statement, options).placed.flatMap(({ draft: { subject }, answers }, release) => {
-    const boundary = answers.map((one) => boundaries.indexOf(one))[0]
-    return subject === undefined || boundary === undefined ? [] : [{ boundary, release, subject }]
-  })
+  return drafted(statement, { ...options, learnsNorm: true }).placed.flatMap(
+    ({ draft: { subject }, answers }, release) => {
+      const boundary = answers.map((one) => boundaries.indexOf(one))[0]
+      return subject === undefined || boundary === undefined ? [] : [{ boundary, release, subject }]
+    },
+  )
 }
 
 /** The plan of a statement. */

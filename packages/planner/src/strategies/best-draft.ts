@@ -35,10 +35,16 @@ export function bestDraft(
   const bounded = new ReleaseDraft(boundary, options)
   const plain = plainDraft(boundary, { bounded, options, wish })
   const { top, allowance, confidence } = wish
+  // What is chosen first is of rows and groups within the bounds.
+  if (learns(options) && plain.draft.subject !== undefined) return plain
   if (top === undefined || !bounded.hasMoreThan(top.k) || bounded.hasPossible) return plain
   const chosen = new ReleaseDraft(boundary, { ...options, top })
   const isBetter = isTopBetter(alone(chosen, allowance), alone(plain.draft, allowance), confidence)
   return isBetter ? { draft: chosen, notes: [] } : plain
+}
+
+function learns({ learnsNorm, learnt }: ScaledOptions): boolean {
+  return learnsNorm === true || learnt !== undefined
 }
 
 interface PlainDraft {
@@ -72,28 +78,31 @@ function draftOfSums(boundary: Boundary, { bounded, options, wish }: PlainDraft)
   if (bounded.givesKeyCounts) return undefined
   // Copies of rows hold what is bounded already, and are read where there is no copy of pairs.
   const onPairs = bounded.readsCopies
-  const clamped = onPairs ? clampedDraft(boundary, options) : undefined
-  if (clamped !== undefined) return { draft: clamped, notes: [] }
   const isMeasured = boundary.aggregates.length > 0 && bounded.parts > 0
-  const canScale = isMeasured && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
+  const least = learns(options) ? learntLeast : scaleLeast
+  const canScale = isMeasured && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }), least)
   const scaled = canScale ? scaledDraft(boundary, { ...options, onPairs }) : undefined
-  if (scaled === undefined) return undefined
-  return { draft: scaled, notes: options.learnt === undefined ? [] : [options.learnt.note] }
+  if (scaled !== undefined)
+    return { draft: scaled, notes: options.learnt === undefined ? [] : [options.learnt.note] }
+  const clamped = onPairs ? clampedDraft(boundary, options) : undefined
+  return clamped === undefined ? undefined : { draft: clamped, notes: [] }
 }
 
 // Whether numbers of a pure account have Gaussian noise at a delta, where an L1 norm is for Laplace noise; or
 // Laplace noise of a few steps, which would be larger in fractions of a step.
-function isBetterInSteps({ measurements }: Release): boolean {
+function isBetterInSteps({ measurements }: Release, least: number): boolean {
   return measurements
     .map(specOf)
     .some((spec) =>
       spec.kind === "laplace"
-        ? numberNear(spec.scale) < scaleLeast
+        ? numberNear(spec.scale) < least
         : spec.kind === "gaussian" && spec.epsilon !== undefined,
     )
 }
 
 const scaleLeast = 4
+/** Where a norm is learnt, more is at stake than fractions of a step. Just above the noise of one row at epsilon 1. */
+const learntLeast = 1.01
 
 // What a draft would be if it had the whole loss.
 function alone(draft: Draft, allowance: Allowance): Release {

@@ -67,4 +67,6 @@ export interface DraftOptions {
   readonly rowsPerUnit?: bigint
   /** Norms that ladders told, by boundary. */
   readonly norms?: ReadonlyMap<Boundary, LearntNorm>
+  /** Whether norms are yet to be learnt: whatever can be scaled is scaled then, and nothing is dropped. */
+  readonly learnsNorm?: true
 }

@@ -7,7 +7,7 @@ import { assert } from "@dosimeter/core/errors"
 import { zero, type Rational } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
-import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
@@ -33,25 +33,28 @@ export interface ScaledOptions {
   readonly rowsPerUnit?: bigint
   /** The norm that a ladder told; the one of groups and rows if it is left out. */
   readonly learnt?: LearntNorm
+  /** Whether norms are yet to be learnt: whatever can be scaled is scaled then, and nothing is dropped. */
+  readonly learnsNorm?: true
 }
 
 /**
- * The draft, where all aggregates are counts, sums and averages, and a unit may be in several groups;
- * otherwise undefined. `onPairs`: only if a copy of pairs is read.
+ * The draft, where all aggregates are counts, sums and averages, and a unit may be in several groups, or has
+ * totals of rows in one whose norm is learnt; otherwise undefined. `onPairs`: only if a copy of pairs is read.
  */
 export function scaledDraft(
   asked: Boundary,
   options: SelectionOptions & ScaledOptions & { readonly onPairs: boolean },
 ): Draft | undefined {
   const { proven, accounting } = options
-  if (asked.keys.length === 0 || proven.bounding.oneGroup) return undefined
-  const lists = keyLists(asked)
-  const table = scaledTable(asked, { ...options, bounding: boundingWithin(proven, lists?.count) })
+  const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
+  const groups = asked.keys.length === 0 ? 1 : lists?.count
+  if (proven.bounding.oneGroup && !scalesTotals(asked, options, groups)) return undefined
+  const table = scaledTable(asked, { ...options, bounding: boundingWithin(proven, groups) })
   if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
-  const selection = lists === undefined ? new ReleaseDraft(keysAlone(asked), options) : undefined
+  const selection = groups === undefined ? new ReleaseDraft(keysAlone(asked), options) : undefined
   const places = asked.aggregates.map(table.place)
   return {
-    subject: { ...table.subject, groups: lists?.count },
+    subject: { ...table.subject, groups },
     parts: selection === undefined ? 1 : 2,
     // A vector is measured as if each of its columns had a part of its own.
     partWeights: (aggregates) => [
@@ -61,17 +64,17 @@ export function scaledDraft(
     selectsKeys: selection !== undefined,
     finish: (allowance, parts) => {
       const each = "numerator" in parts ? [parts, parts] : [...parts]
-      const groups =
-        lists === undefined
+      const shown =
+        groups === undefined
           ? selectedBy(selection, allowance, each.shift() ?? zero)
-          : { extracts: [], prepared: [], keys: publicKeys(lists) }
+          : { extracts: [], prepared: [], keys: lists === undefined ? noKeys : publicKeys(lists) }
       const measurement = table.measurement(allowance, each[0] ?? zero)
       return {
-        extracts: [...groups.extracts, table.extract],
-        prepared: [...new Set([...groups.prepared, ...table.labels])].toSorted(),
-        bounds: boundsOf(table, proven, boundingWithin(proven, lists?.count)),
-        keys: groups.keys,
-        measurements: [{ ...measurement, extract: groups.extracts.length }],
+        extracts: [...shown.extracts, table.extract],
+        prepared: [...new Set([...shown.prepared, ...table.labels])].toSorted(),
+        bounds: boundsOf(table, proven, boundingWithin(proven, groups)),
+        keys: shown.keys,
+        measurements: [{ ...measurement, extract: shown.extracts.length }],
         readings: asked.aggregates.map(({ label }, index) => {
           const { column = -1, isWhole = true } = places[index] ?? {}
           return { kind: "linear", label, measurement: 0, column, isWhole }
@@ -80,6 +83,26 @@ export function scaledDraft(
       }
     },
   }
+}
+
+const noKeys: Release["keys"] = { kind: "none" }
+
+/**
+ * Whether totals of units in one group are scaled, which is to clamp them by a norm that is learnt: counts of
+ * rows and sums, in groups that are public. Counts of units need no norm, and averages by themselves are of
+ * some rows.
+ */
+function scalesTotals(
+  { aggregates }: Boundary,
+  { proven, learnt, learnsNorm }: ScaledOptions,
+  groups: number | undefined,
+): boolean {
+  if (groups === undefined || proven.bounding.oneRow) return false
+  if (learnt === undefined && learnsNorm === undefined) return false
+  const ofRows = (one: BoundaryAggregate): boolean => one.kind === "rows" || one.kind === "sum"
+  const isTotal = (one: BoundaryAggregate): boolean =>
+    one.kind === "sum" ? one.manner === "total" : one.kind === "rows" && one.divisorOf === undefined
+  return aggregates.every(ofRows) && aggregates.some(isTotal)
 }
 
 /** What keys that come from the data are selected with. */

@@ -34,8 +34,9 @@ export function momentsAt({ strategy }: Scaled, column: number): ScaledMoments |
   return strategy.moments?.find(({ places }) => places.includes(column))
 }
 
-/** The most that a column of one can move a number by. */
+/** The most that a vector whose norm is one can move a number by. */
 export function mostFactor(measurement: Scaled, column: number): Rational {
+  if (measurement.strategy.spec.sensitivity.norm === "l2") return factorLength(measurement, column)
   const sizes = scaledTerms(measurement, column).map(({ factor }) =>
     factor.numerator < 0n ? negate(factor) : factor,
   )

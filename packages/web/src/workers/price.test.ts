@@ -3,7 +3,7 @@ import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { expect, test } from "vitest"
 import { fromPlain } from "./plain-values.ts"
 import type { ChargedAccount } from "./cost.ts"
-import { learnsNorm, price, tablesOf, type NormTerms } from "./price.ts"
+import { learnsNorm, price, tablesOf, type PolicyNorm } from "./price.ts"
 import { bodyOf, isTypedAsk, needsServer, usual, wrongFields, type TypedAsk } from "./wanted.ts"
 
 const policy = readPolicy(`
@@ -173,21 +173,21 @@ test("weights and the rest shape the price, and the server gets what is not as u
 
 test("whether a norm is learnt first follows from the plan, the question and the policy", () => {
   const scaled = [{ scaled: "fixed" as const }]
-  const auto = { norm: "auto", hidesSmall: false } as const
-  const learns = (change: Partial<TypedAsk>, terms: NormTerms = auto) =>
-    learnsNorm(scaled, { ...usual, ...change }, terms)
+  const learns = (change: Partial<TypedAsk>, norm: PolicyNorm = "auto") =>
+    learnsNorm(scaled, { ...usual, ...change }, norm)
   expect([learns({}), learns({ norm: "fixed" }), learns({ rowsPerGroup: "3" })]).toEqual([true, false, false])
   expect(learns({ rowsPerGroup: "3", norm: "auto" })).toBe(true)
-  expect([learns({}, { ...auto, norm: "fixed" }), learns({}, { ...auto, hidesSmall: true })]).toEqual([
-    false,
-    false,
-  ])
-  expect(learnsNorm([{ scaled: "learnt" }], usual, auto)).toBe(false)
-  expect(learnsNorm([{}], usual, auto)).toBe(false)
-  const byWard = (norm: TypedAsk["norm"]) =>
-    price("SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward", { ...options, wanted: { ...usual, norm } })
-  expect(byWard("auto")).toMatchObject({ kind: "priced", learnsNorm: true })
-  expect(byWard("usual")).toMatchObject({ kind: "priced", learnsNorm: false })
+  expect(learns({}, "fixed")).toBe(false)
+  expect(learnsNorm([{ scaled: "learnt" }], usual, "auto")).toBe(false)
+  expect(learnsNorm([{}], usual, "auto")).toBe(false)
+  for (const sql of [
+    "SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward",
+    "SELECT COUNT(*) AS n FROM visits",
+  ]) {
+    const priced = (norm: TypedAsk["norm"]) => price(sql, { ...options, wanted: { ...usual, norm } })
+    expect(priced("auto")).toMatchObject({ kind: "priced", learnsNorm: true })
+    expect(priced("usual")).toMatchObject({ kind: "priced", learnsNorm: false })
+  }
 })
 
 test("tables are known with their columns, for completion", () => {

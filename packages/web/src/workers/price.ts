@@ -82,7 +82,10 @@ export function price(
 ): Priced | Unpriced {
   try {
     const { catalog, terms } = facts
-    const { plan } = compile(sql, { grammar, catalog, terms, ask: askOf(wanted) })
+    const norm = terms.bounding.norm ?? "auto"
+    const isAuto = learnsNorms(wanted, norm)
+    const learns = isAuto ? ({ learnsNorm: true } as const) : {}
+    const { plan } = compile(sql, { grammar, catalog, terms, ask: askOf(wanted), ...learns })
     const told = explain(plan)
     const { words, epsilon } = priceOf(told.charge)
     return {
@@ -97,10 +100,7 @@ export function price(
       bounding: [...new Set(told.releases.map(({ bounding }) => bounding))],
       aggregates: told.releases.flatMap(({ aggregates }) => aggregates),
       notes: told.notes,
-      learnsNorm: learnsNorm(told.releases, wanted, {
-        norm: terms.bounding.norm ?? "auto",
-        hidesSmall: terms.shownFrom !== undefined,
-      }),
+      learnsNorm: learnsNorm(told.releases, wanted, norm),
     }
   } catch (error) {
     // A refusal is an ordinary answer here; any other error is passed on.
@@ -110,25 +110,24 @@ export function price(
 }
 
 /**
- * Whether the norm of a question as it is explained is still to be learnt: where people are scaled, nobody
- * says groups, rows or a fixed norm, and small counts, and with them ladders, are not hidden.
+ * Whether the norm of a question as it is explained is still to be learnt: where people are scaled, and
+ * nobody says groups, rows or a fixed norm.
  */
 export function learnsNorm(
   releases: readonly { readonly scaled?: "fixed" | "learnt" | undefined }[],
   wanted: TypedAsk,
-  terms: NormTerms,
+  norm: PolicyNorm,
 ): boolean {
-  const isGiven = wanted.groupsPerUnit.trim() !== "" || wanted.rowsPerGroup.trim() !== ""
-  const usualNorm = isGiven ? "fixed" : terms.norm
-  const norm = wanted.norm === "usual" ? usualNorm : wanted.norm
-  return norm === "auto" && !terms.hidesSmall && releases.some(({ scaled }) => scaled === "fixed")
+  return learnsNorms(wanted, norm) && releases.some(({ scaled }) => scaled === "fixed")
 }
 
-/** What of a policy decides whether norms are learnt. */
-export interface NormTerms {
-  readonly norm: "auto" | "fixed"
-  /** Whether small counts are hidden. */
-  readonly hidesSmall: boolean
+/** What a policy says of norms. */
+export type PolicyNorm = "auto" | "fixed"
+
+function learnsNorms(wanted: TypedAsk, policy: PolicyNorm): boolean {
+  const isGiven = wanted.groupsPerUnit.trim() !== "" || wanted.rowsPerGroup.trim() !== ""
+  const usual = isGiven ? "fixed" : policy
+  return (wanted.norm === "usual" ? usual : wanted.norm) === "auto"
 }
 
 /** A table with what may be asked of it, for completion and for the list beside the editor. */

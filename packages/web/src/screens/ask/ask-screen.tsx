@@ -45,8 +45,8 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
   const { me, refreshBudget } = useSession()
   const { wanted, setWanted, wrong, body, key } = useQuestion(me.name, sql, study)
   const { asked, add, clear } = useAskedEarlier(me.name)
-  const terms = { norm: dataset.bounding.norm, hidesSmall: dataset.shownFrom !== null }
-  const pricing = usePrice(dataset.name, { body, wanted, accounts, terms })
+  const { norm } = dataset.bounding
+  const pricing = usePrice(dataset.name, { body, wanted, accounts, norm })
   const { asking, run, stop } = useAsking((answered, position) => {
     add({ sql: answered, at: new Date().toISOString(), position })
     refreshBudget()

@@ -10,7 +10,7 @@ import { accountOf, type ChargedAccount } from "../../workers/cost.ts"
 import {
   learnsNorm,
   type KnownTable,
-  type NormTerms,
+  type PolicyNorm,
   type Priced,
   type Unpriced,
 } from "../../workers/price.ts"
@@ -32,13 +32,13 @@ interface Question {
   readonly body: QuestionBody | undefined
   readonly wanted: TypedAsk
   readonly accounts: readonly ChargedAccount[]
-  readonly terms: NormTerms
+  readonly norm: PolicyNorm
 }
 
 const pauseMs = 150
 
 /** Prices a question a moment after the last key. */
-export function usePrice(dataset: string, { body, wanted, accounts, terms }: Question): Pricing {
+export function usePrice(dataset: string, { body, wanted, accounts, norm }: Question): Pricing {
   const { compiler, tables, hasFailed } = useCompiler(dataset)
   const [known, setKnown] = useState<KnownPrice>()
   const [failedKey, setFailedKey] = useState<string>()
@@ -46,11 +46,10 @@ export function usePrice(dataset: string, { body, wanted, accounts, terms }: Que
   const isServer = hasFailed || needsServer(wanted)
   const by = isServer ? "server" : "browser"
   const key = body === undefined ? undefined : keyOf(body)
-  const { norm, hidesSmall } = terms
   const byServer = useMemo(() => {
-    const context = { wanted, accounts, terms: { norm, hidesSmall } }
+    const context = { wanted, accounts, norm }
     return body === undefined ? undefined : () => priceByServer(body, context)
-  }, [body, wanted, accounts, norm, hidesSmall])
+  }, [body, wanted, accounts, norm])
   const work = useMemo(() => {
     if (body === undefined || isServer) return byServer
     return compiler === undefined ? undefined : () => compiler.price(body.sql, { wanted, accounts })
@@ -139,7 +138,7 @@ async function priceByServer(
 
 type Told = Awaited<ReturnType<typeof call<"explain">>>
 
-function pricedOf(told: Told, { wanted, accounts, terms }: Omit<Question, "body">): Priced {
+function pricedOf(told: Told, { wanted, accounts, norm }: Omit<Question, "body">): Priced {
   const { cost, budget, unitName, confidence, tables, releases, notes, firstLook, free } = told
   const { accounting, amount, delta } = firstLook?.cost ?? cost
   const charge = { accounting, amount: exactly(amount, "amount"), delta: exactly(delta, "delta") }
@@ -155,7 +154,7 @@ function pricedOf(told: Told, { wanted, accounts, terms }: Omit<Question, "body"
     bounding: [...new Set(releases.map(({ bounding }) => bounding))],
     aggregates: releases.flatMap(({ aggregates }) => aggregates),
     notes,
-    learnsNorm: learnsNorm(releases, wanted, terms),
+    learnsNorm: learnsNorm(releases, wanted, norm),
     free,
     ...(firstLook === undefined ? {} : { looks: firstLook }),
   }

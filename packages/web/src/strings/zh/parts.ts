@@ -81,6 +81,7 @@ export const noteWordsZh: NoteWords = {
   notInThem: (bounds) => `${bounds}，这些不在其中`,
   scaledRows: (rows, groups, unit) =>
     `每个 ${unit} 在 ${groups} 个组中每组超过 ${rows} 行的部分按较小的权重计入`,
+  scaledRowsInAll: (rows, unit) => `每个 ${unit} 超过 ${rows} 行的部分按较小的权重计入`,
   averagedRows: (rows, unit) =>
     `每个 ${unit} 在一个组中超过 ${rows} 行时按 ${rows} 行计入，总行数较多者按较小的权重计入`,
   scaledRow: (groups, unit) => `每个 ${unit} 在 ${groups} 个组中每组超过一行的部分按较小的权重计入`,

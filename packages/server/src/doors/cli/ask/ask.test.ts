@@ -59,7 +59,7 @@ describe("a table", () => {
     expect((await hospital.run("ask", count)).out).not.toMatch(/bounds|note/)
     const deaths = await hospital.run("ask", "SELECT COUNT(*) AS n FROM death")
     expect(unwrapped(deaths.out)).toContain(
-      "\nnote    intervals are of the noise only: all beyond 4 rows a person is dropped, which is not in them\n",
+      "\nnote    intervals are of the noise only: more than 4 rows of a person counts for less, which is not in them\n",
     )
   })
 
