@@ -60,7 +60,8 @@ export function recordSql(question: SyntheticQuestion, catalog: Catalog): Record
         what: "columns and rows of a second table are of a table, not of a SELECT",
       })
     }
-    return { sql, rows: undefined }
+    // What ends a statement would end the question that it becomes a part of.
+    return { sql: sql.replace(/[\s;]+$/, ""), rows: undefined }
   }
   const table = tableOf(named ?? "", catalog)
   const own = chosenColumns(table, columns)
