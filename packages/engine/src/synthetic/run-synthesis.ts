@@ -101,6 +101,9 @@ async function recordedRounds(
   ledger: Ledger,
 ): Promise<SyntheticRelease> {
   const { charge } = release
+  const fitted = fittedOf(ledger)
+  const known = fitted.get(charge)
+  if (known !== undefined) return { ...known, plan }
   const found = (await ledger.kept(roundsSubject(question))).find((one) => one.charge === charge)
   if (found === undefined) return unknownForm(charge, "it has no rounds")
   const rounds = readRounds(found.text) ?? unknownForm(charge, "its rounds cannot be read")
@@ -115,7 +118,21 @@ async function recordedRounds(
     synthesis.take(round, tables)
   }
   if (synthesis.next() !== undefined) return unknownForm(charge, "rounds of it are missing")
-  return { plan, synthesis, receipt: receiptOfRelease(release), origin: "recorded", charge }
+  const own = { plan, synthesis, receipt: receiptOfRelease(release), origin: "recorded", charge } as const
+  const oldest = [...fitted.keys()].slice(0, Math.max(0, fitted.size - fittedMax + 1))
+  for (const one of oldest) fitted.delete(one)
+  fitted.set(charge, own)
+  return own
+}
+
+/** Models of the record that were fitted last are kept, since fitting takes seconds: more rows take none. */
+const fittedMax = 4
+const fittedLast = new WeakMap<Ledger, Map<bigint, SyntheticRelease>>()
+
+function fittedOf(ledger: Ledger): Map<bigint, SyntheticRelease> {
+  const known = fittedLast.get(ledger) ?? new Map<bigint, SyntheticRelease>()
+  fittedLast.set(ledger, known)
+  return known
 }
 
 function cellsOf(request: TableRequest): number {
