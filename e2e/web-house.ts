@@ -35,6 +35,8 @@ const folder = join(import.meta.dirname, "screenshots")
 export interface HouseOptions {
   readonly policy?: (policy: string) => string
   readonly prepare?: (hospital: SmallHospital) => Promise<void>
+  /** Of `serve`, besides its ports. */
+  readonly flags?: readonly string[]
 }
 
 /** Opens one. */
@@ -43,7 +45,7 @@ export async function openWebHouse(options: HouseOptions = {}): Promise<WebHouse
   const hospital = await smallHospital()
   hospital.rewrite(options.policy ?? ((policy) => policy))
   await options.prepare?.(hospital)
-  const server = await startServer(hospital.folder)
+  const server = await startServer(hospital.folder, options.flags ?? [])
   const browser = await startBrowser()
   const complaints: string[] = []
   const contexts: BrowserContext[] = []
@@ -75,14 +77,14 @@ export async function openWebHouse(options: HouseOptions = {}): Promise<WebHouse
   }
 }
 
-async function startServer(place: string) {
+async function startServer(place: string, flags: readonly string[]) {
   const controller = new AbortController()
   let ready: (text: string) => void = () => {}
   const greeting = new Promise<string>((resolve) => {
     ready = resolve
   })
   const ports = ["--pg-port", "0", "--http-port", "0", "--log", "silent"]
-  const serving = runCommand(["serve", ...ports], {
+  const serving = runCommand(["serve", ...ports, ...flags], {
     folder: place,
     out: (text) => ready(text),
     error: () => {},

@@ -2,14 +2,15 @@
 
 import { describe, expect, test } from "vitest"
 import { engineErrors } from "../../packages/engine/src/errors.ts"
+import { mlErrors } from "../../packages/ml/src/errors.ts"
 import { serverErrors } from "../../packages/server/src/errors.ts"
 import { errorTexts } from "../../packages/web/src/strings/error-text.ts"
 
 /** Said on a terminal, to operators, or to programs only. */
 const elsewhere =
-  /^(cli|serve|dataset|store|ledger|series|synthetic)\/|^oidc\/bad-settings$|^backend\/unexpected-engine$/
+  /^(cli|serve|dataset|store|ledger|series|model)\/|^oidc\/bad-settings$|^backend\/unexpected-engine$/
 
-const definitions = { ...engineErrors, ...serverErrors }
+const definitions = { ...engineErrors, ...mlErrors, ...serverErrors }
 const said = Object.entries(definitions).filter(
   ([code]) => !elsewhere.test(code) || code.startsWith("ledger/request-"),
 )

@@ -32,7 +32,7 @@ export type { RowsOf, SyntheticQuestion } from "./synthetic/synthetic-question.t
 export type { ExpectedQuality, SyntheticPlan } from "./synthetic/plan-synthesis.ts"
 export type { SyntheticRelease } from "./synthetic/run-synthesis.ts"
 export { makeRows, type MadeRows, type MadeTable, type ReportLine } from "./synthetic/make-rows.ts"
-export { writeTable } from "./synthetic/write-table.ts"
+export { csvOf, writeTable } from "./synthetic/write-table.ts"
 export type { Account, AccountName } from "./ledger/entries/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/stores/move-ledger.ts"
 export {

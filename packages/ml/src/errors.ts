@@ -104,6 +104,16 @@ export const mlErrors = {
     message: ({ rule, column }) => `in the rule ${rule} no value of ${column} meets its side`,
     help: () => "compare with values that are declared for the column",
   }),
+  "synthetic/rules-contradict": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "no row can keep all of these rules",
+    help: () => "leave out a rule: two of them contradict each other, or leave a column without a value",
+  }),
+  "synthetic/rules-too-wide": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "these rules tie too many values of too many columns together",
+    help: () => "write fewer rules, or rules about columns with fewer values",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** Makes the error of one code without throwing it. */

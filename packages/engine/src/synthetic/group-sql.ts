@@ -24,7 +24,9 @@ export function countSql(
     return `${column === undefined ? "NULL" : groupOf(column, groups[place] ?? [])} AS g${index + 1}`
   })
   const by = keys.length === 0 ? "" : ` GROUP BY ${keys.map((_, index) => index + 1).join(", ")}`
-  return { sql: `SELECT ${[...exprs, "COUNT(*) AS n"].join(", ")} FROM (${records}) AS records${by}`, keys }
+  const list = [...exprs, "COUNT(*) AS n"].join(", ")
+  // On lines of its own, since a comment may be at the end of it.
+  return { sql: `SELECT ${list} FROM (\n${records}\n) AS records${by}`, keys }
 }
 
 /** The number of a value's group. */

@@ -3,6 +3,7 @@
 
 import { numberNear } from "@dosimeter/core/exact"
 import { fail as failModel } from "@dosimeter/ml/errors"
+import { checkRules } from "@dosimeter/ml/synthetic/check-rules"
 import { attributeOf, codeCount, type SyntheticColumn } from "@dosimeter/ml/synthetic/columns"
 import { readRule, ruleOf, type WrittenRule } from "@dosimeter/ml/synthetic/rules"
 import { roundShares, type Round, type SyntheticSpec } from "@dosimeter/ml/synthetic/rounds"
@@ -62,6 +63,7 @@ export function planSynthesis(
   const written = (question.rules ?? []).map((text) => readRule(text))
   const columns = columnsOfSql(records, written, options)
   const spec = specOf(question, columns, [...written, ...rulesOfRows(records)])
+  checkRules(spec.attributes, spec.rules)
   const charge = wholeCharge(own)
   const rule = canonicalJson({
     format: "dosimeter-synthetic/1",
@@ -161,9 +163,9 @@ function expectedQuality(columns: readonly SyntheticColumn[], example: VerifiedP
   const pairs = (count * (count - 1)) / 2
   const [measurement] = example.releases[0]?.measurements ?? []
   const spec = measurement === undefined ? undefined : specOfMeasurement(measurement)
-  const ofColumns = (roundShares.columns ?? 1) / count
+  const ofColumns = exampleShare(count)
   // Noise of a table that has the whole loss; each has its share of it.
-  const variance = spec?.kind === "gaussian" ? numberNear(spec.variance) * exampleShare(count) : 0
+  const variance = spec?.kind === "gaussian" ? numberNear(spec.variance) * ofColumns : 0
   const deviation = (share: number): number => Math.sqrt(variance / share)
   const column = deviation(ofColumns)
   const cells = columns.reduce((sum, one) => sum + codeCount(one), 0) / count

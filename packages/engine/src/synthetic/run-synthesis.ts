@@ -2,16 +2,20 @@
 // charge, and everything after that worked out from released tables. As for a question, nothing is refused or
 // refunded once data was read.
 
-import type { Round } from "@dosimeter/ml/synthetic/rounds"
+import { groupCount } from "@dosimeter/ml/synthetic/cell-places"
+import { mostGroups } from "@dosimeter/ml/synthetic/check-rules"
+import type { Round, TableRequest } from "@dosimeter/ml/synthetic/rounds"
 import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
 import { writeAnswer } from "@dosimeter/answers/shown/answer-text"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
+import { oneAtATime } from "../ask/one-at-a-time.ts"
 import { billedOf, payerOf } from "../ask/run-query.ts"
+import type { Ledger, Question, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptOf } from "../receipts/receipt.ts"
 import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
 import { Bill } from "../release/bill.ts"
-import { pay } from "../release/permit.ts"
+import { pay, type Permit } from "../release/permit.ts"
 import { printed } from "../release/printed-plan.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 import { readRounds, roundsSubject, writeRounds, type MeasuredRound } from "./kept-rounds.ts"
@@ -37,7 +41,8 @@ export interface SyntheticRelease {
  * Needs: RoundsLeft; every plan is a VerifiedPlan of this data.
  * Proof: the charge is durable before the first row is read. Each round is decided by Synthesis from what was
  *   released before, and read under the permit of the charge, which stops before the sum of losses is above
- *   it. Rows and report are worked out from released tables and a public seed.
+ *   it. Rows and report are worked out from released tables and a public seed. Before the end nothing is told
+ *   that follows from a table, so that a charge that is taken over, and drawn from once more, has told nothing.
  * Numerics: losses are exact; what follows is post-processing in doubles.
  * Source: Dwork and Roth 2014, section 3 (adaptive composition, post-processing).
  */
@@ -46,31 +51,42 @@ export async function runSynthesis(plan: SyntheticPlan, run: SynthesisRun): Prom
   const { ledger, version } = walk
   await version.check()
   const bill = Bill.ofRounds(plan.rule, plan.charge, billedOf(walk))
-  const synthesis = new Synthesis(plan.spec)
   const { release, left } = await lookForCharge(ledger, bill, asker)
-  const subject = roundsSubject(bill.question)
-  if (release !== undefined) {
-    const found = (await ledger.kept(subject)).find(({ charge }) => charge === release.charge)
-    if (found === undefined) return unknownForm(release.charge, "it has no rounds")
-    replay(synthesis, readRounds(found.text) ?? unknownForm(release.charge, "its rounds cannot be read"))
-    return { plan, synthesis, receipt: receiptOfRelease(release), origin: "recorded", charge: release.charge }
-  }
+  if (release !== undefined) return recordedRounds(plan, { release, question: bill.question }, ledger)
   rehearse(plan, run)
-  const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
+  if (left !== undefined) return measuredUnder(left, plan, run)
+  const payAndMeasure = async (): Promise<SyntheticRelease> =>
+    measuredUnder(await pay(ledger, bill, payerOf(asker)), plan, run)
+  // When held work ends, and how, is told to nobody.
+  if (asker.held === true) return payAndMeasure()
+  return oneAtATime(ledger, bill.question, {
+    answer: payAndMeasure,
+    again: async () => runSynthesis(plan, run),
+  })
+}
+
+// Everything that is told of before the end is public: which pairs are chosen, and whether a round has
+// tables, follows from noisy tables, and a charge that is taken over draws them once more.
+async function measuredUnder(
+  permit: Permit,
+  plan: SyntheticPlan,
+  run: SynthesisRun,
+): Promise<SyntheticRelease> {
   const { reservation } = permit
-  asker.onCharged?.(reservation.position)
+  const { ledger } = run.walk
+  run.asker.onCharged?.(reservation.position)
   return underCharge(ledger, permit, async () => {
+    const synthesis = new Synthesis(plan.spec)
     const rounds: MeasuredRound[] = []
     for (let round = synthesis.next(); round !== undefined; round = synthesis.next()) {
-      run.onProgress?.(`measuring ${round.name}: ${round.tables.length} tables`)
+      if (rounds.length <= 1) run.onProgress?.(rounds.length === 0 ? "measuring columns" : "measuring pairs")
       const tables = await measureRound(plan, round, { ...run, permit })
-      run.onProgress?.(`fitting after ${round.name}`)
       synthesis.take(round, tables)
       rounds.push({ name: round.name, tables })
     }
     const receipt = receiptOf(factsOf(plan, synthesis), reservation)
     const answer = writeAnswer(summaryOf(plan, synthesis))
-    const kept = [{ subject, text: writeRounds(rounds) }]
+    const kept = [{ subject: roundsSubject(reservation), text: writeRounds(rounds) }]
     await ledger.settle(reservation, {
       outcome: "released",
       release: { answer, receipt: writeReceipt(receipt), kept },
@@ -79,23 +95,72 @@ export async function runSynthesis(plan: SyntheticPlan, run: SynthesisRun): Prom
   })
 }
 
-// What cannot be planned or written is refused for nothing: columns by themselves, and side by side.
-function rehearse(plan: SyntheticPlan, { walk, options }: SynthesisRun): void {
-  const first = new Synthesis(plan.spec).next()
-  const columns = first?.tables ?? []
-  const pairs = columns.flatMap((one, place) => {
-    const next = columns[place + 1]
-    if (next === undefined) return []
-    const groups = [...one.groups, ...next.groups].map((own) => own.map((_, code) => Math.min(code, 1)))
-    return [{ attributes: [...one.attributes, ...next.attributes], groups, share: one.share }]
-  })
-  const round: Round = { name: "columns", tables: [...columns, ...pairs] }
-  for (const { plan: proven } of planRound(round, plan, options)) printed(proven, walk.backend)
+async function recordedRounds(
+  plan: SyntheticPlan,
+  { release, question }: { readonly release: RecordedRelease; readonly question: Question },
+  ledger: Ledger,
+): Promise<SyntheticRelease> {
+  const { charge } = release
+  const fitted = fittedOf(ledger)
+  const known = fitted.get(charge)
+  if (known !== undefined) return { ...known, plan }
+  const found = (await ledger.kept(roundsSubject(question))).find((one) => one.charge === charge)
+  if (found === undefined) return unknownForm(charge, "it has no rounds")
+  const rounds = readRounds(found.text) ?? unknownForm(charge, "its rounds cannot be read")
+  const synthesis = new Synthesis(plan.spec)
+  for (const { name, tables } of rounds) {
+    const round = synthesis.next()
+    const isSame =
+      round?.name === name &&
+      round.tables.length === tables.length &&
+      round.tables.every((one, place) => cellsOf(one) === tables[place]?.counts.length)
+    if (!isSame) return unknownForm(charge, "its rounds are not those of this question")
+    synthesis.take(round, tables)
+  }
+  if (synthesis.next() !== undefined) return unknownForm(charge, "rounds of it are missing")
+  const own = { plan, synthesis, receipt: receiptOfRelease(release), origin: "recorded", charge } as const
+  const oldest = [...fitted.keys()].slice(0, Math.max(0, fitted.size - fittedMax + 1))
+  for (const one of oldest) fitted.delete(one)
+  fitted.set(charge, own)
+  return own
 }
 
-function replay(synthesis: Synthesis, rounds: readonly MeasuredRound[]): void {
-  for (const { tables } of rounds) {
-    const round = synthesis.next()
-    if (round !== undefined) synthesis.take(round, tables)
-  }
+/** Models of the record that were fitted last are kept, since fitting takes seconds: more rows take none. */
+const fittedMax = 4
+const fittedLast = new WeakMap<Ledger, Map<bigint, SyntheticRelease>>()
+
+function fittedOf(ledger: Ledger): Map<bigint, SyntheticRelease> {
+  const known = fittedLast.get(ledger) ?? new Map<bigint, SyntheticRelease>()
+  fittedLast.set(ledger, known)
+  return known
+}
+
+function cellsOf(request: TableRequest): number {
+  return request.attributes.reduce((count, _, place) => count * groupCount(request, place, 1), 1)
+}
+
+// What cannot be planned or written is refused for nothing: columns by themselves, side by side in two groups
+// each, and the two that have most groups in as many as they can have.
+function rehearse(plan: SyntheticPlan, { walk, options }: SynthesisRun): void {
+  const { attributes, rules } = plan.spec
+  const columns = new Synthesis(plan.spec).next()?.tables ?? []
+  const most = mostGroups(attributes, rules)
+  const beside = (one: number, next: number, groupsOf: (attribute: number) => number): TableRequest => ({
+    attributes: [one, next],
+    groups: [one, next].map((attribute) =>
+      Array.from({ length: attributes[attribute]?.size ?? 1 }, (_, code) =>
+        Math.min(code, groupsOf(attribute) - 1),
+      ),
+    ),
+    share: columns[0]?.share ?? 1,
+  })
+  const ones = [...attributes.keys()]
+  const pairs = ones.slice(1).map((next) => beside(next - 1, next, () => 2))
+  const [a, b] = ones.toSorted((one, other) => (most[other] ?? 1) - (most[one] ?? 1))
+  const largest =
+    a === undefined || b === undefined
+      ? []
+      : [beside(Math.min(a, b), Math.max(a, b), (attribute) => most[attribute] ?? 1)]
+  const round: Round = { name: "columns", tables: [...columns, ...pairs, ...largest] }
+  for (const { plan: proven } of planRound(round, plan, options)) printed(proven, walk.backend)
 }

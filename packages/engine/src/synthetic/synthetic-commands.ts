@@ -39,7 +39,10 @@ export function syntheticCommands(
     isMeasured: async (question) => {
       const own = await consent.explaining(walk, question.purposes)
       const { rule, charge } = planSynthesis(question, optionsOf(question, own))
-      return (await own.ledger.find(Bill.ofRounds(rule, charge, billedOf(own)).question)) !== undefined
+      const found = await own.ledger.find(Bill.ofRounds(rule, charge, billedOf(own)).question)
+      // Of what waits for an approval nobody is told whether there is anything.
+      const { mayUse = own.mayUse } = question
+      return found !== undefined && (await mayUse(found.charge))
     },
     measure: (question) =>
       consent.run(walk, question.purposes, async (own) => {

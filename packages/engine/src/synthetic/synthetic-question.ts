@@ -9,23 +9,23 @@ import { fail } from "../errors.ts"
 /** Synthetic rows that somebody wants. */
 export interface SyntheticQuestion extends Omit<QuestionOptions, "parameters" | "reuse" | "norms"> {
   /** Either a SELECT of rows, one for each unit, or a table of the policy. */
-  readonly sql?: string
-  readonly table?: string
+  readonly sql?: string | undefined
+  readonly table?: string | undefined
   /** Of the table: all that can be made, if left out. */
-  readonly columns?: readonly string[]
+  readonly columns?: readonly string[] | undefined
   /** A second table, of which units have several rows. */
-  readonly rowsOf?: RowsOf
+  readonly rowsOf?: RowsOf | undefined
   /** Rules that all rows keep, such as "age < 16 => employed = no". */
-  readonly rules?: readonly string[]
+  readonly rules?: readonly string[] | undefined
   /** The column that matters most: its pairs are measured first. */
-  readonly target?: string
+  readonly target?: string | undefined
   readonly onProgress?: (step: string) => void
 }
 
 /** Rows of a second table. */
 export interface RowsOf {
   readonly table: string
-  readonly columns?: readonly string[]
+  readonly columns?: readonly string[] | undefined
   /** The column that puts a unit's rows in order. */
   readonly order: string
   /** More rows of a unit than this count as so many. */
@@ -60,7 +60,8 @@ export function recordSql(question: SyntheticQuestion, catalog: Catalog): Record
         what: "columns and rows of a second table are of a table, not of a SELECT",
       })
     }
-    return { sql, rows: undefined }
+    // What ends a statement would end the question that it becomes a part of.
+    return { sql: sql.replace(/[\s;]+$/, ""), rows: undefined }
   }
   const table = tableOf(named ?? "", catalog)
   const own = chosenColumns(table, columns)

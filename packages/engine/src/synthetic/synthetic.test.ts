@@ -26,13 +26,13 @@ function columnOf(table: MadeTable, name: string): readonly unknown[] {
 
 test("[B6] all rounds are one charge, their losses add up to it, and more rows cost nothing", async () => {
   const { synthetic, ledger } = open.engine
-  const asked = { table: "patients", ask: { epsilon: exactly("2", "epsilon") } }
+  const asked = { table: "patients", columns: ["sex", "age"], ask: { epsilon: exactly("2", "epsilon") } }
   const plan = await synthetic.plan(asked)
   const before = await open.engine.account()
   expect(await synthetic.isMeasured(asked)).toBe(false)
   const steps: string[] = []
   let charged = 0n
-  const release = await synthetic.measure({
+  const measured = synthetic.measure({
     ...asked,
     onProgress: (step) => steps.push(step),
     onCharged: (position) => {
@@ -41,8 +41,12 @@ test("[B6] all rounds are one charge, their losses add up to it, and more rows c
       charged = position
     },
   })
+  // Asked twice at once, it is measured and paid for once.
+  const [release, joined] = await Promise.all([measured, synthetic.measure(asked)])
   const after = await open.engine.account()
-  expect(release.charge).toBe(charged)
+  expect([release.charge, joined.charge, joined.origin]).toEqual([charged, charged, "recorded"])
+  // Nothing that follows from a table is told before the end: not which rounds there are, nor of how many.
+  expect(steps).toEqual(["measuring columns", "measuring pairs"])
   // The ledger rounds up to its units.
   const spent = subtract(after.spent, before.spent)
   expect(compare(spent, plan.charge.amount)).toBeGreaterThanOrEqual(0)
@@ -88,14 +92,14 @@ test("rows have what the data has, rules are kept, and the report tells how far 
 test("people with rows of a second table have as many as their own row says", async () => {
   const asked = {
     table: "patients",
-    columns: ["sex", "age"],
-    rowsOf: { table: "visits", order: "fee", most: 5 },
+    columns: ["sex"],
+    rowsOf: { table: "visits", columns: ["ward"], order: "fee", most: 5 },
     ask: { epsilon: exactly("4", "epsilon") },
   }
   const { units, rows } = makeRows(await open.engine.synthetic.measure(asked), { seed: "a", rows: 1000 })
   if (rows === undefined) throw new Error("there are rows")
-  expect(units.columns.map(({ name }) => name)).toEqual(["unit", "sex", "age", "rows_of_visits"])
-  expect(rows.columns.map(({ name }) => name)).toEqual(["unit", "fee", "ward"])
+  expect(units.columns.map(({ name }) => name)).toEqual(["unit", "sex", "rows_of_visits"])
+  expect(rows.columns.map(({ name }) => name)).toEqual(["unit", "ward"])
   const counts = columnOf(units, "rows_of_visits")
   const held = new Map(columnOf(units, "unit").map((unit, row) => [unit, Number(counts[row])]))
   const found = new Map<unknown, number>()
@@ -108,6 +112,8 @@ test("people with rows of a second table have as many as their own row says", as
 test("what cannot be bounded or proven is refused before anything is charged", async () => {
   const before = await open.engine.account()
   const wide = Array.from({ length: 41 }, (_, place) => `age AS age_${place}`).join(", ")
+  const anySex = ["sex in (f, m)", "sex is missing"]
+  const contradiction = anySex.flatMap((sex) => [`${sex} => age < 3`, `${sex} => age > 6`])
   for (const [asked, code] of [
     [{ sql: "SELECT city FROM visits" }, "synthetic/unbounded-column"],
     [{ sql: `SELECT ${wide} FROM patients` }, "synthetic/too-many-columns"],
@@ -118,6 +124,7 @@ test("what cannot be bounded or proven is refused before anything is charged", a
     [{ table: "patients", columns: ["size"] }, "synthetic/what"],
     [{ table: "patients", target: "size" }, "synthetic/what"],
     [{ table: "patients", rules: ["sex = f"] }, "synthetic/bad-rule"],
+    [{ table: "patients", rules: contradiction }, "synthetic/rules-contradict"],
     [{ table: "patients", rowsOf: { table: "visits", order: "fee", most: 1 } }, "synthetic/what"],
     [{ table: "patients", ask: { epsilon: exactly("5", "epsilon") } }, "ask/too-large"],
   ] as const) {
@@ -126,6 +133,15 @@ test("what cannot be bounded or proven is refused before anything is charged", a
     await expect(open.engine.synthetic.measure(asked)).rejects.toThrow(refused)
   }
   expect((await open.engine.account()).spent).toEqual(before.spent)
+})
+
+test("a SELECT may end as people end statements", async () => {
+  const plans = await Promise.all(
+    ["", ";", " ;; ", " -- all of them", "\n/* done */;"].map((end) =>
+      open.engine.synthetic.plan({ sql: `SELECT sex, age FROM patients${end}` }),
+    ),
+  )
+  expect(plans.map(({ columns }) => columns.map(({ name }) => name))).toEqual(plans.map(() => ["sex", "age"]))
 })
 
 test("a budget in pure epsilon is refused", async () => {
@@ -170,6 +186,6 @@ test("values become groups by declared values alone, and every value has a group
   expect(sql).toBe(
     `SELECT CASE WHEN "s" = 'it''s' THEN 0 WHEN "s" IN ('b', 'c') THEN 1 ELSE 2 END AS g1, ` +
       `CASE WHEN "n" IS NULL THEN 2 WHEN "n" < 10 THEN 0 ELSE 1 END AS g2, COUNT(*) AS n ` +
-      "FROM (SELECT 1) AS records GROUP BY 1, 2",
+      "FROM (\nSELECT 1\n) AS records GROUP BY 1, 2",
   )
 })

@@ -177,7 +177,8 @@ function addWeights(potentials: Float64Array | undefined, { places, weights }: P
   }
 }
 
-function forbid(
+/** Sets the potentials of cells that cannot be. */
+export function forbid(
   model: GraphicalModel,
   impossible: readonly Impossible[],
   potentials: readonly Float64Array[],

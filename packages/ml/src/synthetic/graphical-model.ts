@@ -49,12 +49,7 @@ export class GraphicalModel {
    */
   calibrate(potentials: readonly Float64Array[], out: readonly Float64Array[]): number {
     let logSum = 0
-    for (const [index, table] of out.entries()) table.set(potentials[index] ?? table)
-    for (const [index, { parent, own, above, message }] of [...this.#passing.entries()].toReversed()) {
-      if (parent === undefined) continue
-      logSums(out[index] ?? new Float64Array(0), own, message)
-      addTo(out[parent] ?? new Float64Array(0), above, message, 1)
-    }
+    this.#gather(potentials, out)
     for (const [index, { parent, own, above, message, total }] of this.#passing.entries()) {
       const table = out[index] ?? new Float64Array(0)
       if (parent !== undefined) {
@@ -75,6 +70,23 @@ export class GraphicalModel {
       if (parent === undefined) logSum = sum
     }
     return logSum
+  }
+
+  /** Whether some cell of the whole distribution can be: whether potentials are not all -Infinity. */
+  canBe(potentials: readonly Float64Array[]): boolean {
+    const tables = this.empty()
+    this.#gather(potentials, tables)
+    return tables[0]?.some((value) => value > -Infinity) ?? false
+  }
+
+  // Each clique, from the last, tells the one that it hangs on; the first has heard of all.
+  #gather(potentials: readonly Float64Array[], out: readonly Float64Array[]): void {
+    for (const [index, table] of out.entries()) table.set(potentials[index] ?? table)
+    for (const [index, { parent, own, above, message }] of [...this.#passing.entries()].toReversed()) {
+      if (parent === undefined) continue
+      logSums(out[index] ?? new Float64Array(0), own, message)
+      addTo(out[parent] ?? new Float64Array(0), above, message, 1)
+    }
   }
 
   /** The first clique that holds all of some attributes, if one does. */

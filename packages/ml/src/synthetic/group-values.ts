@@ -19,6 +19,18 @@ export interface GroupLimits {
   readonly least: number
 }
 
+/** Tables of close pairs have at most so many groups of each attribute, but for what rules tell apart. */
+export const closeGroupsMax = 16
+
+/** No counts make more groups of an attribute than this: known before anything is measured. */
+export function groupsAtMost({ isOrdered, hasMissing, classes }: Omit<Grouped, "counts">): number {
+  const values = classes.slice(0, hasMissing ? -1 : undefined)
+  // A value that fills a group by itself may end the one before it, so there are two for each full one.
+  const runs = values.filter((one, place) => place > 0 && one !== values[place - 1]).length
+  const most = isOrdered ? 2 * closeGroupsMax + 1 + runs : closeGroupsMax - 1 + new Set(values).size
+  return Math.min(values.length, most) + (hasMissing ? 1 : 0)
+}
+
 /** The group of each value, numbered from 0. */
 export function groupValues(grouped: Grouped, limits: GroupLimits): readonly number[] {
   const { counts, isOrdered, hasMissing } = grouped

@@ -32,11 +32,12 @@ export function readRule(text: string): WrittenRule {
 }
 
 const form =
-  /^\s*([A-Za-z_][\w.]*)\s*(?:(is\s+missing)|(is\s+not\s+missing)|(<=|>=|!=|<|>|=|in)\s*(.+?))\s*$/i
+  /^\s*("(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_.]*)\s*(?:(is\s+missing)|(is\s+not\s+missing)|(<=|>=|!=|<|>|=|in)\s*(.+?))\s*$/iu
 
 function readSide(side: string, rule: string): Side {
-  const [, column = "", missing, there, operator = "", written = ""] =
+  const [, name = "", missing, there, operator = "", written = ""] =
     form.exec(side) ?? fail("synthetic/bad-rule", { rule })
+  const column = name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name
   if (missing !== undefined || there !== undefined) {
     return { column, test: { kind: "missing", isMissing: missing !== undefined } }
   }

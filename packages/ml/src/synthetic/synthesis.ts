@@ -6,9 +6,9 @@ import { assert } from "@dosimeter/core/errors"
 import { coarserPlaces, sumInto } from "./cell-places.ts"
 import { choosePairs, roughPairs, type Candidate } from "./choose-pairs.ts"
 import { differenceOf, type Difference } from "./fidelity.ts"
-import { fitModel, type Fitted, type Impossible, type NoisyShares } from "./fit-model.ts"
+import { fitModel, type Fitted, type NoisyShares } from "./fit-model.ts"
 import { GraphicalModel } from "./graphical-model.ts"
-import { groupsOfGroups, groupValues } from "./group-values.ts"
+import { closeGroupsMax, groupsOfGroups, groupValues } from "./group-values.ts"
 import { junctionTree } from "./junction-tree.ts"
 import { allPairs, columnShares, differenceToRough, shared, totalOf } from "./round-tables.ts"
 import {
@@ -21,13 +21,13 @@ import {
   type SyntheticSpec,
   type TableRequest,
 } from "./rounds.ts"
-import { classesOf, combinations } from "./rule-classes.ts"
+import { classesOf, impossibleCells } from "./rule-classes.ts"
 import { sampleRows, tableOfRows, type CodedRows } from "./sample-rows.ts"
 import { SeededNumbers } from "./seeded-numbers.ts"
 import { withinGroups } from "./within-groups.ts"
 
-/** Tables of close pairs have at most so many groups of each attribute, rough ones so many. */
-const [closeGroupsMax, roughGroupsMax] = [16, 6]
+/** Rough tables have at most so many groups of each attribute. */
+const roughGroupsMax = 6
 /** Cells of all cliques of a model together. */
 const modelCellsMax = 2 ** 16
 /** Pairs with rough tables alone are let in while the model is smaller than this. */
@@ -283,6 +283,7 @@ export class Synthesis {
   }
 
   #fit(): void {
+    const { rules } = this.spec
     const sizes = this.#sizes()
     const model = new GraphicalModel(sizes, junctionTree(sizes, [...this.#close(), ...this.#rough]))
     const { rows } = this
@@ -293,22 +294,10 @@ export class Synthesis {
       return { attributes, groups, shares: table.counts.map((count) => count / rows), variances }
     })
     const earlier = this.#fitted === undefined ? {} : { weights: this.#fitted.weights }
-    this.#fitted = fitModel(model, { noisy, impossible: this.#impossible(sizes), ...earlier })
-  }
-
-  #impossible(sizes: readonly number[]): readonly Impossible[] {
-    return this.spec.rules.map(({ attributes, isImpossible }) => {
-      const ordered = attributes.toSorted((a, b) => a - b)
-      const firsts = ordered.map((attribute) => {
-        const own = this.#groups.close[attribute] ?? []
-        return Array.from({ length: sizes[attribute] ?? 0 }, (_, group) => own.indexOf(group))
-      })
-      const cells = new Set<number>()
-      for (const [cell, codes] of combinations(firsts).entries()) {
-        const given = attributes.map((attribute) => codes[ordered.indexOf(attribute)] ?? 0)
-        if (isImpossible(given)) cells.add(cell)
-      }
-      return { attributes: ordered, cells }
+    this.#fitted = fitModel(model, {
+      noisy,
+      impossible: impossibleCells(rules, this.#groups.close),
+      ...earlier,
     })
   }
 }

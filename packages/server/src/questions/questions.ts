@@ -22,6 +22,7 @@ import type { Askers } from "./askers.ts"
 import { prepareQuestion, type AskedQuestion, type Prepared } from "./prepare-question.ts"
 import { QuestionRecord, type RecordPlaces } from "./question-record.ts"
 import { SeriesQuestions } from "./series-questions.ts"
+import { SyntheticQuestions } from "./synthetic-questions.ts"
 
 /** Several questions of somebody, for one allowance. */
 export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "rho" | "study"> {
@@ -45,6 +46,8 @@ export class Questions {
   readonly engine: Engine
   /** Running totals that grow with the data. */
   readonly series: SeriesQuestions
+  /** Rows of nobody. */
+  readonly synthetic: SyntheticQuestions
   readonly #askers: Askers
   readonly #record: QuestionRecord
 
@@ -53,7 +56,9 @@ export class Questions {
     this.engine = engine
     this.#askers = askers
     this.#record = new QuestionRecord(engine, options)
-    this.series = new SeriesQuestions({ engine, askers, record: this.#record })
+    const asked = { engine, askers, record: this.#record }
+    this.series = new SeriesQuestions(asked)
+    this.synthetic = new SyntheticQuestions(asked)
   }
 
   /** What a question would cost and how exact it would be; reads no data and costs nothing. */

@@ -28,6 +28,12 @@ export const screens: readonly Screen[] = [
     Page: lazily(async () => (await import("../screens/ask/ask.tsx")).AskPage),
   },
   {
+    path: "/synthetic",
+    name: "synthetic",
+    right: "ask",
+    Page: lazily(async () => (await import("../screens/synthetic/synthetic.tsx")).SyntheticPage),
+  },
+  {
     path: "/consent",
     name: "consent",
     right: "consent",

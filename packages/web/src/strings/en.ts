@@ -19,6 +19,7 @@ import { releasesEn } from "./en/releases.ts"
 import { reviewsEn, voicesEn } from "./en/reviews.ts"
 import { signInEn, setUpEn } from "./en/sign-in.ts"
 import { studiesEn } from "./en/studies.ts"
+import { syntheticEn } from "./en/synthetic.ts"
 
 /** The catalogue that all others are shaped like. */
 export const en = {
@@ -53,6 +54,7 @@ export const en = {
   consent: consentEn,
   audit: auditEn,
   advise: adviseEn,
+  synthetic: syntheticEn,
   accounts: accountsEn,
   account: accountEn,
 }

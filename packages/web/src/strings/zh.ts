@@ -19,6 +19,7 @@ import { releasesZh } from "./zh/releases.ts"
 import { reviewsZh, voicesZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
 import { studiesZh } from "./zh/studies.ts"
+import { syntheticZh } from "./zh/synthetic.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -53,6 +54,7 @@ export const zh: Strings = {
   consent: consentZh,
   audit: auditZh,
   advise: adviseZh,
+  synthetic: syntheticZh,
   accounts: accountsZh,
   account: accountZh,
 }

@@ -1,13 +1,13 @@
 // The screen that asks: loads what must be known first, the dataset, the budget and the studies.
 
 import { useCallback, useMemo, useState } from "react"
-import { call } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
 import { Choice } from "../../parts/widgets/choice.tsx"
 import { useKeptText } from "../../parts/browser/kept.ts"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Loading, Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
+import { openStudies, type OpenStudy } from "../../parts/studies/open-studies.ts"
 import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession, type Account, type Dataset } from "../../parts/browser/session.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
@@ -42,11 +42,6 @@ function InStudy({ dataset }: { readonly dataset: Dataset }) {
       )}
     </Loaded>
   )
-}
-
-interface OpenStudy {
-  readonly id: string
-  readonly title: string
 }
 
 interface ChosenProps {
@@ -99,13 +94,4 @@ function chargedAccounts(
 ): readonly Account[] {
   const names = ["dataset", `analyst:${user}`, ...(study === undefined ? [] : [`study:${study}`])]
   return accounts.filter(({ name }) => names.includes(name))
-}
-
-async function openStudies(name: string): Promise<readonly OpenStudy[]> {
-  const { items } = await call("listStudies")
-  const today = new Date().toISOString().slice(0, 10)
-  return items.filter(
-    ({ people, state, suspended, starts, ends }) =>
-      people.includes(name) && state === "active" && !suspended && starts <= today && today <= ends,
-  )
 }

@@ -32,6 +32,7 @@ export const appEn = {
 /** Part of the English catalogue. */
 export const navEn = {
   ask: "Ask",
+  synthetic: "Synthetic data",
   budget: "Budget",
   data: "Datasets",
   studies: "Studies",

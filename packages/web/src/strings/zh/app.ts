@@ -34,6 +34,7 @@ export const appZh: typeof appEn = {
 /** Part of the Chinese catalogue. */
 export const navZh: typeof navEn = {
   ask: "提问",
+  synthetic: "合成数据",
   budget: "预算",
   data: "数据集",
   studies: "研究",

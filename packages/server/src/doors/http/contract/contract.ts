@@ -15,6 +15,7 @@ import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
 import { riskRoutes } from "./risks.ts"
 import { studyRoutes } from "./studies.ts"
+import { syntheticRoutes } from "./synthetic.ts"
 
 /** The contract: routes by name. */
 export const contract = {
@@ -22,6 +23,7 @@ export const contract = {
   ...openIdRoutes,
   ...datasetRoutes,
   ...questionRoutes,
+  ...syntheticRoutes,
   ...releaseRoutes,
   ...budgetRoutes,
   ...ledgerRoutes,

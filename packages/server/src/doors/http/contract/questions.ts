@@ -206,7 +206,8 @@ const amounts = z.object({
   epsilon: amount.nullable(),
 })
 
-const cost = amounts
+/** What something costs. */
+export const cost = amounts
   .extend({ words: z.string().meta({ description: "Of this alone; empty if it costs nothing." }) })
   .meta({ id: "Cost" })
 

@@ -39,7 +39,8 @@ export function workloadIn(body: WorkloadBody, key: string | undefined): AskedWo
   }
 }
 
-function rhoIn({ rho, epsilon, within }: Pick<QuestionBody, "rho" | "epsilon" | "within">) {
+/** What to spend as rho; nothing else may be wanted beside it. */
+export function rhoIn({ rho, epsilon, within }: Pick<QuestionBody, "rho" | "epsilon" | "within">) {
   if (rho === undefined) return {}
   const other = epsilon !== undefined ? "epsilon" : within !== undefined ? "within" : undefined
   if (other !== undefined) {

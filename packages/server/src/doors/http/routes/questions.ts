@@ -1,10 +1,10 @@
 // Asking: in the name of the caller, by the one way in which every door asks.
 
 import { showParameter } from "@dosimeter/core"
-import { priceOf, type Paid } from "@dosimeter/planner/explain/price"
-import type { Charge } from "@dosimeter/proof/algebra/release-plan"
+import type { Paid } from "@dosimeter/planner/explain/price"
 import { amountUp, accountObject } from "../../../answers/account-value.ts"
 import { answerObject, stagesOfLearning } from "../../../answers/answer-value.ts"
+import { costValue } from "../../../answers/cost-value.ts"
 import { explanationObject } from "../../../answers/explanation-value.ts"
 import { workloadAnswers, workloadObject } from "../../../answers/workload-value.ts"
 import type { AskedQuestion } from "../../../questions/prepare-question.ts"
@@ -97,18 +97,6 @@ function explanationValue({ explained, first, within, atMost }: Priced) {
           },
         }),
     text: within === undefined ? explained.text : `${within}\n${explained.text}`,
-  }
-}
-
-/** Numbers as decimal texts. */
-function costValue(charge: Charge) {
-  const { accounting, amount, delta, epsilon, words } = priceOf(charge)
-  return {
-    accounting,
-    amount: `${amount}`,
-    delta: `${delta}`,
-    epsilon: epsilon === null ? null : `${epsilon}`,
-    words,
   }
 }
 

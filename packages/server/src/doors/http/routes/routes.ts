@@ -18,6 +18,7 @@ import { releaseHandlers } from "./releases.ts"
 import { riskHandlers } from "./risks.ts"
 import { serverHandlers } from "./server.ts"
 import { studyHandlers } from "./studies.ts"
+import { syntheticHandlers } from "./synthetic.ts"
 
 /** All handlers; one that is missing does not compile. */
 export function makeHandlers(services: Services): Handlers<Contract> {
@@ -26,6 +27,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...openIdHandlers(services),
     ...datasetHandlers(services),
     ...questionHandlers(services),
+    ...syntheticHandlers(services),
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...ledgerHandlers(services),

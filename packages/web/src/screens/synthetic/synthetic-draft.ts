@@ -1,0 +1,91 @@
+// What somebody has chosen on the screen, and the question that follows from it.
+
+import type { callText, Reply } from "../../api/server.ts"
+import type { Dataset } from "../../parts/browser/session.tsx"
+
+type Table = Dataset["tables"][number]
+
+/** The fields. */
+export interface SyntheticDraft {
+  readonly table: string
+  /** Columns that are left out. */
+  readonly without: readonly string[]
+  readonly target: string
+  readonly second: string
+  readonly order: string
+  readonly most: string
+  /** One a line. */
+  readonly rules: string
+  readonly epsilon: string
+}
+
+/** A question as the server takes it. */
+export type SyntheticBody = Omit<
+  NonNullable<Parameters<typeof callText<"makeSynthetic">>[1]>["body"],
+  "rows" | "seed" | "part"
+>
+
+/** What was made. */
+export type Made = Reply<"makeSynthetic">
+
+/** Nothing chosen. */
+export const none = ""
+
+/** The fields at first: the first table with columns to make. */
+export function firstDraft(dataset: Dataset): SyntheticDraft {
+  const [table] = tablesOf(dataset)
+  return {
+    table: table?.name ?? "",
+    without: [],
+    target: none,
+    second: none,
+    order: "",
+    most: "10",
+    rules: "",
+    epsilon: dataset.question.epsilonDefault,
+  }
+}
+
+/** The tables that rows can be made of, as far as declarations tell. */
+export function tablesOf({ tables }: Dataset): readonly Table[] {
+  return tables.filter((table) => table.kind === "private" && columnsOf(table).length > 0)
+}
+
+/** The columns that can be made: declared ones that are neither ids nor keys. */
+export function columnsOf({ columns, keys, unit }: Table): readonly string[] {
+  const ids = new Set([...keys.flat(), ...(unit ?? "").split(" → ")])
+  return columns
+    .filter(({ name, type, min, max, values }) => {
+      const isDeclared = values !== null || type === "boolean" || (min !== null && max !== null)
+      return isDeclared && !type.startsWith("timestamp") && !ids.has(name)
+    })
+    .map(({ name }) => name)
+}
+
+/** The question; undefined where no column is chosen. */
+export function bodyOf(
+  draft: SyntheticDraft,
+  dataset: Dataset,
+  study: string | undefined,
+): SyntheticBody | undefined {
+  const table = dataset.tables.find(({ name }) => name === draft.table)
+  if (table === undefined) return undefined
+  const all = columnsOf(table)
+  const columns = all.filter((name) => !draft.without.includes(name))
+  const rules = draft.rules
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  if (columns.length === 0) return undefined
+  return {
+    table: draft.table,
+    columns,
+    epsilon: draft.epsilon.trim(),
+    ...(draft.target === none ? {} : { target: draft.target }),
+    ...(rules.length === 0 ? {} : { rules }),
+    ...(draft.second === none
+      ? {}
+      : { rowsOf: { table: draft.second, order: draft.order, most: Number(draft.most) } }),
+    ...(study === undefined ? {} : { study }),
+  }
+}
