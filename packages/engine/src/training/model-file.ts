@@ -1,0 +1,235 @@
+// A trained model as plain data: what is kept in the ledger, written to a file, and predicts. Everything in
+// it is noisy or public.
+
+import type { Coefficient } from "@dosimeter/ml/regression/coefficients"
+import { expectedOf, type RegressionModel } from "@dosimeter/ml/regression/model"
+import type { Quality } from "@dosimeter/ml/regression/quality"
+import type { Ranged } from "@dosimeter/ml/regression/shape"
+import { fail } from "../errors.ts"
+import {
+  canonicalJson,
+  fieldOf,
+  listField,
+  parseJson,
+  readText,
+  textField,
+  Unreadable,
+  wordField,
+} from "../ledger/entries/canonical.ts"
+import {
+  featureCount,
+  heldOf,
+  targetOf,
+  writeFeatures,
+  type ListedValue,
+  type ModelColumn,
+} from "./model-columns.ts"
+
+/** A model with what it is of and what it cost. */
+export interface ModelFile {
+  readonly format: "dosimeter-model/1"
+  readonly dataset: string
+  /** The SELECT of its rows. */
+  readonly features: string
+  /** Columns that predictions are made from. */
+  readonly inputs: readonly ModelColumn[]
+  readonly target: ModelColumn
+  readonly model: RegressionModel
+  readonly dose: ModelDose
+}
+
+/** What a model cost. */
+export interface ModelDose {
+  readonly epsilon: string
+  readonly delta: string
+  /** In the measure of the account, in words. */
+  readonly loss: string
+  readonly unit: string
+  readonly neighbours: "add-or-remove" | "replace"
+}
+
+const format = "dosimeter-model/1"
+
+/** The text of a model. */
+export function writeModel(model: ModelFile): string {
+  return canonicalJson(model)
+}
+
+/** Reads the text of a model; undefined where it is none of ours. */
+export function readModel(text: string): ModelFile | undefined {
+  try {
+    return modelIn(parseJson(text))
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
+}
+
+/** Reads a model that somebody gives. */
+export function modelOfText(text: string, file: string): ModelFile {
+  return readModel(text) ?? fail("training/no-model", { file })
+}
+
+/** What a prediction says. */
+export interface Prediction {
+  /** The expected number, or the most likely class. */
+  readonly value: number | string
+  /** Of a model of classes: the probability of each. */
+  readonly probabilities?: Readonly<Record<string, number>>
+}
+
+/** What a model expects of a row: values by the names of columns, as texts. A missing one may be left out. */
+export function predictRow(
+  { model, inputs, target }: ModelFile,
+  row: Readonly<Record<string, string | undefined>>,
+): Prediction {
+  const features = new Float64Array(model.features.length)
+  let from = 0
+  for (const column of inputs) {
+    writeFeatures(column, heldOf(column, row[column.name]), { to: features, from })
+    from += featureCount(column)
+  }
+  const expected = expectedOf(model, features)
+  const { classes } = targetOf(model.family, target)
+  const [first = 0] = expected
+  if (classes.length === 0) return { value: first }
+  const shares = model.family === "logistic" ? [1 - first, first] : expected
+  const best = shares.indexOf(Math.max(...shares))
+  const probabilities = Object.fromEntries(classes.map((name, place) => [name, shares[place] ?? 0]))
+  return { value: classes[best] ?? "", probabilities }
+}
+
+function modelIn(found: unknown): ModelFile {
+  if (textField(found, "format") !== format) throw new Unreadable("is no model")
+  const file: ModelFile = {
+    format,
+    dataset: textField(found, "dataset"),
+    features: textField(found, "features"),
+    inputs: listField(found, "inputs", columnIn),
+    target: columnIn(fieldOf(found, "target")),
+    model: regressionIn(fieldOf(found, "model")),
+    dose: doseIn(fieldOf(found, "dose")),
+  }
+  const width = file.inputs.reduce((sum, column) => sum + featureCount(column), 0)
+  const { features, predictors } = file.model
+  if (features.length !== width || predictors.some((one) => one.length !== width + 1))
+    throw new Unreadable("has other features")
+  return file
+}
+
+function columnIn(found: unknown): ModelColumn {
+  const name = textField(found, "name")
+  const hasMissing = fieldOf(found, "hasMissing") === true
+  if (wordField(found, "kind", ["number", "listed"]) === "listed")
+    return { kind: "listed", name, values: listField(found, "values", valueIn), hasMissing }
+  return {
+    kind: "number",
+    name,
+    low: numberField(found, "low"),
+    high: numberField(found, "high"),
+    hasMissing,
+  }
+}
+
+function valueIn(found: unknown): ListedValue {
+  return typeof found === "boolean" || typeof found === "number" ? found : readText(found)
+}
+
+function doseIn(found: unknown): ModelDose {
+  return {
+    epsilon: textField(found, "epsilon"),
+    delta: textField(found, "delta"),
+    loss: textField(found, "loss"),
+    unit: textField(found, "unit"),
+    neighbours: wordField(found, "neighbours", ["add-or-remove", "replace"]),
+  }
+}
+
+function regressionIn(found: unknown): RegressionModel {
+  const settings = fieldOf(found, "settings")
+  const loss = fieldOf(found, "loss")
+  return {
+    kind: wordField(found, "kind", ["regression"]),
+    family: wordField(found, "family", ["linear", "logistic", "multinomial", "poisson"]),
+    features: listField(found, "features", rangedIn),
+    target: rangedIn(fieldOf(found, "target")),
+    rowsPerUnit: numberField(found, "rowsPerUnit"),
+    coefficients: listField(found, "coefficients", (output) => listOf(output, coefficientIn)),
+    predictors: listField(found, "predictors", (output) => listOf(output, numberIn)),
+    rows: numberField(found, "rows"),
+    quality: qualityIn(fieldOf(found, "quality")),
+    settings: {
+      rounds: numberField(settings, "rounds"),
+      clip: numberField(settings, "clip"),
+      step: numberField(settings, "step"),
+      momentum: numberField(settings, "momentum"),
+      penalty: numberField(settings, "penalty"),
+    },
+    loss: {
+      rho: textField(loss, "rho"),
+      neighbours: wordField(loss, "neighbours", ["add-or-remove", "replace"]),
+    },
+  }
+}
+
+function coefficientIn(found: unknown): Coefficient {
+  const [error, noiseShare] = [fieldOf(found, "error"), fieldOf(found, "noiseShare")]
+  return {
+    name: textField(found, "name"),
+    value: numberField(found, "value"),
+    ...(error === undefined ? {} : { error: numberIn(error) }),
+    ...(noiseShare === undefined ? {} : { noiseShare: numberIn(noiseShare) }),
+    ...(fieldOf(found, "isShrunk") === undefined ? {} : { isShrunk: fieldOf(found, "isShrunk") === true }),
+  }
+}
+
+function qualityIn(found: unknown): Quality {
+  switch (wordField(found, "kind", ["curve", "explained", "classes"])) {
+    case "curve":
+      return {
+        kind: "curve",
+        auc: numberField(found, "auc"),
+        aucError: numberField(found, "aucError"),
+        points: listField(found, "points", (point) => ({
+          falseAlarms: numberField(point, "falseAlarms"),
+          found: numberField(point, "found"),
+        })),
+      }
+    case "explained":
+      return {
+        kind: "explained",
+        rSquared: numberField(found, "rSquared"),
+        meanSquare: numberField(found, "meanSquare"),
+      }
+    case "classes":
+      return {
+        kind: "classes",
+        accuracy: numberField(found, "accuracy"),
+        commonest: numberField(found, "commonest"),
+      }
+    default:
+      throw new Unreadable("has an unknown quality")
+  }
+}
+
+function rangedIn(found: unknown): Ranged {
+  return {
+    name: textField(found, "name"),
+    low: numberField(found, "low"),
+    high: numberField(found, "high"),
+  }
+}
+
+function listOf<Item>(found: unknown, read: (item: unknown) => Item): readonly Item[] {
+  if (!Array.isArray(found)) throw new Unreadable("has no list")
+  return found.map((item: unknown) => read(item))
+}
+
+function numberField(found: unknown, key: string): number {
+  return numberIn(fieldOf(found, key))
+}
+
+function numberIn(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Unreadable("has no number")
+  return value
+}
