@@ -99,7 +99,7 @@ const suites: ReadonlyMap<string, Suite> = new Map([
   [
     "learn",
     {
-      what: "learners by epsilon, beside fits without privacy; a network's epoch (about 5 minutes; --data DIR)",
+      what: "learners by epsilon, beside fits without privacy; a network's epoch (about 10 minutes; --data DIR)",
       run: benchLearn,
     },
   ],

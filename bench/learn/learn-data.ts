@@ -1,11 +1,8 @@
-// The data of the benchmark of learners: made-up patients, made-up images, and Adult where its file is given.
+// The data of the benchmark of learners that is made up: patients and images.
 
-import { DuckDBInstance } from "@duckdb/node-api"
 import type { ColumnSpec, Examples, NetworkData } from "@dosimeter/ml"
 import { imageData } from "@dosimeter/ml"
 import { shuffledIndices, type RandomBits } from "@dosimeter/core/noise"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { examplesOf, normal, unit } from "../../packages/ml/src/testing/made-up.ts"
 
 /** One set of rows with what is declared of them. */
@@ -14,6 +11,8 @@ export interface LearnSet {
   readonly features: readonly ColumnSpec[]
   readonly target: ColumnSpec
   readonly examples: Examples
+  /** Rows to train on; four fifths of all unless said. */
+  readonly trainOn?: number
 }
 
 const patientFeatures: readonly ColumnSpec[] = [
@@ -60,50 +59,8 @@ export function patients(kind: "classes" | "numbers", rows: number, rng: RandomB
   }
 }
 
-/** The ranges that a curator of Adult would declare. */
-const adultRanges: Readonly<Record<string, readonly [number, number]>> = {
-  age: [17, 90],
-  fnlwgt: [0, 1_500_000],
-  education_num: [1, 16],
-  capital_gain: [0, 100_000],
-  capital_loss: [0, 5000],
-  hours_per_week: [0, 100],
-}
-
-/** Adult, if its file is below the folder: all 32,561 rows, `?` as missing. */
-export async function adult(folder: string | undefined): Promise<LearnSet | undefined> {
-  const file = join(folder ?? "", "adult/adult.parquet")
-  if (folder === undefined || !existsSync(file)) return undefined
-  const connection = await (await DuckDBInstance.create(":memory:")).connect()
-  const found = await connection.runAndReadAll(`SELECT * FROM read_parquet('${file.replaceAll("'", "''")}')`)
-  const names = found.columnNames()
-  const columns = found.getColumns()
-  const texts = (name: string): readonly string[] => (columns[names.indexOf(name)] ?? []).map(String)
-  const inputs = names.filter((name) => name !== "income")
-  const made = inputs.map((name): readonly [ColumnSpec, Float64Array] => {
-    const values = texts(name)
-    const range = adultRanges[name]
-    if (range !== undefined) {
-      return [{ kind: "number", name, low: range[0], high: range[1] }, Float64Array.from(values, Number)]
-    }
-    const listed = [...new Set(values)].filter((value) => value !== "?").toSorted()
-    const places = Float64Array.from(values, (value) => (value === "?" ? NaN : listed.indexOf(value)))
-    return [{ kind: "category", name, categories: listed.length }, places]
-  })
-  return {
-    name: "Adult",
-    features: made.map(([spec]) => spec),
-    target: { kind: "category", name: "income", categories: 2 },
-    examples: {
-      rows: texts("income").length,
-      features: made.map(([, values]) => values),
-      target: Float64Array.from(texts("income"), (value) => (value.includes(">50K") ? 1 : 0)),
-    },
-  }
-}
-
-/** Four fifths to train, the rest to test. */
-export function split(data: Examples, rng: RandomBits): readonly [Examples, Examples] {
+/** So many rows to train on, or four fifths, and rows of the last fifth to test. */
+export function split({ examples: data, trainOn }: LearnSet, rng: RandomBits): readonly [Examples, Examples] {
   const order = shuffledIndices(data.rows, rng)
   const cut = Math.floor(0.8 * data.rows)
   const part = (rows: Uint32Array): Examples => ({
@@ -111,7 +68,7 @@ export function split(data: Examples, rng: RandomBits): readonly [Examples, Exam
     features: data.features.map((values) => Float64Array.from(rows, (row) => values[row] ?? NaN)),
     target: Float64Array.from(rows, (row) => data.target[row] ?? NaN),
   })
-  return [part(order.subarray(0, cut)), part(order.subarray(cut))]
+  return [part(order.subarray(0, trainOn ?? cut)), part(order.subarray(cut))]
 }
 
 /** Images of 28 x 28 bytes: ten figures of five spots each, shifted and dimmed. */

@@ -134,17 +134,17 @@ export function plainLinear(data: SparseRows, targets: Float64Array): Float64Arr
 }
 
 /**
- * AdaSSP as published (Wang 2018, algorithm 2), for rows of length at most 1 and targets from -1 to 1; the least
- * eigenvalue is taken as 0, which costs it nothing here: one-hot columns are dependent.
+ * AdaSSP (Wang 2018, algorithm 2) with normal noise of this deviation on products, for rows of length at most 1 and
+ * targets from -1 to 1; the least eigenvalue is taken as 0, which costs it nothing here: one-hot columns are
+ * dependent.
  */
 export function adaSsp(
   data: SparseRows,
   targets: Float64Array,
-  { epsilon, delta, rng }: { readonly epsilon: number; readonly delta: number; readonly rng: RandomBits },
+  { deviation, rng }: { readonly deviation: number; readonly rng: RandomBits },
 ): Float64Array {
   const { matrix, vector } = products(data, targets)
   const { width } = data
-  const deviation = Math.sqrt(Math.log(6 / delta)) / (epsilon / 3)
   for (let i = 0; i < width; i += 1) {
     for (let j = i; j < width; j += 1) {
       const noise = deviation * normal(rng)
@@ -153,8 +153,7 @@ export function adaSsp(
     }
     vector[i] = (vector[i] ?? 0) + deviation * normal(rng)
   }
-  const ridge = Math.sqrt(width * Math.log(6 / delta) * Math.log((2 * width * width) / 0.05)) / (epsilon / 3)
-  return solve(matrix, vector, ridge)
+  return solve(matrix, vector, deviation * Math.sqrt(width * Math.log((2 * width * width) / 0.05)))
 }
 
 /** Gaussian elimination of (matrix + ridge I) x = vector. */

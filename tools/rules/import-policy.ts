@@ -87,6 +87,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "columns, rounds < boosting, sgd, bayes, clustering, forest, survival",
     "columns, grid, rounds < components",
     "matrix/generated < matrix < sgd",
+    "regression, boosting, sgd, bayes, clustering, components, forest < export",
   ],
   engine: [
     "errors < release/key < release/secret < dataset < dataset/duckdb < databases < prepare < engine < stages",

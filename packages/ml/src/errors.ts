@@ -41,6 +41,11 @@ export const mlErrors = {
     message: ({ name, got }) => `this model tells two classes apart, and ${name} has ${got}`,
     help: ({ name }) => `make ${name} a yes or no, such as ${name} = 'one of them'`,
   }),
+  "model/same-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `two features are called ${name}`,
+    help: ({ name }) => `give one of them another name: SELECT ${name} AS other_name`,
+  }),
   "model/no-such-feature": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `there is no feature called ${name}`,
@@ -60,6 +65,11 @@ export const mlErrors = {
     kind: "invalid",
     message: ({ family, needs }) => `the target of a ${family} model is ${needs}`,
     help: () => "name another target, or another model: linear, logistic, multinomial or poisson",
+  }),
+  "model/unreadable": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "this is no model that Dosimeter wrote, or a part of it is missing or changed",
+    help: () => "export the model again, and read the file as it is",
   }),
   "synthetic/unbounded-column": defineError<{ readonly name: string }>({
     kind: "refused",

@@ -64,6 +64,9 @@ export {
   type Times,
   type TimesOptions,
 } from "./survival/times.ts"
+export { modelFromJson, modelToJson } from "./export/model-json.ts"
+export type { ReleasedModel } from "./export/model-shapes.ts"
+export { networkOnnx, regressionOnnx } from "./export/onnx.ts"
 export { AskedRows } from "./regression/answer-ask.ts"
 export type { Coefficient } from "./regression/coefficients.ts"
 export { expectedOf, modelOf, type RegressionModel } from "./regression/model.ts"

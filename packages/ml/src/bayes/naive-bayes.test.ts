@@ -82,6 +82,17 @@ test("nobody at all still gives finite chances", () => {
   expect([...predictBayes(model, people(5, "five"))].every(Number.isFinite)).toBe(true)
 })
 
+test("refuses tables that no memory holds, before anything is read", () => {
+  const wide = Array.from({ length: 100 }, (_, at) => ({
+    kind: "category" as const,
+    name: `code ${at}`,
+    categories: 4000,
+  }))
+  expect(() => naiveBayes({ ...options, features: wide, target: { ...target, categories: 90 } })).toThrow(
+    expect.objectContaining({ code: "model/bad-setting" }),
+  )
+})
+
 test("refuses a target of one class", () => {
   expect(() => naiveBayes({ ...options, target: { ...target, categories: 1 } })).toThrow(
     expect.objectContaining({ code: "model/one-class" }),

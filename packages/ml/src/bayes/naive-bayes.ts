@@ -1,10 +1,10 @@
 // Naive Bayes: how many people of each class are in each cell of each feature, measured once. Chances of
-// classes
-// are worked out from the noisy counts as if features were independent within a class.
+// classes are worked out from the noisy counts as if features were independent within a class.
 
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import {
   categoryOf,
+  checkCounts,
   checkFeatures,
   checkTarget,
   type CategoryColumn,
@@ -48,6 +48,8 @@ const cellsOfRange = 24
 export function naiveBayes({ features, target, budget, neighbours }: NaiveBayesOptions): NaiveBayes {
   checkFeatures(features)
   checkTarget(target)
+  const cells = features.reduce((sum, feature) => sum + bayesCells(feature), 0)
+  checkCounts("the number of counts, cells times classes,", cells * target.categories)
   const spec = roundSpec(countedOnce(features.length, neighbours), muSquaredOf(budget))
   return { features, target, rounds: [{ name: "people by class and cell", spec }] }
 }
@@ -74,7 +76,7 @@ export function naiveBayesLearner(model: NaiveBayes): Learner<Examples, Float64A
  */
 export function countByClass({ features, target }: NaiveBayes, data: Examples): Float64Array {
   const tables = features.map((feature, place) => {
-    const cells = cellCount(feature)
+    const cells = bayesCells(feature)
     const counts = new Float64Array(target.categories * cells)
     const values = data.features[place] ?? new Float64Array(0)
     for (let row = 0; row < data.rows; row += 1) {
@@ -89,7 +91,7 @@ export function countByClass({ features, target }: NaiveBayes, data: Examples): 
 }
 
 /** Cells of a feature, that of missing values included: it is the last one. */
-function cellCount(column: ColumnSpec): number {
+export function bayesCells(column: ColumnSpec): number {
   return 1 + (column.kind === "category" ? column.categories : cellsOfRange)
 }
 
@@ -111,7 +113,7 @@ function bayesModel(model: NaiveBayes, noisy: Float64Array): BayesModel {
   const totals = new Float64Array(classes)
   let from = 0
   const tables = model.features.map((feature) => {
-    const cells = cellCount(feature)
+    const cells = bayesCells(feature)
     const counts = noisy.slice(from, from + classes * cells)
     from += counts.length
     for (let group = 0; group < classes; group += 1) {
@@ -161,7 +163,7 @@ export function predictBayes(model: BayesModel, data: Pick<Examples, "rows" | "f
     const scores = model.prior.slice()
     for (const [place, feature] of model.features.entries()) {
       const cell = cellOf(data.features[place]?.[row] ?? NaN, feature)
-      const cells = cellCount(feature)
+      const cells = bayesCells(feature)
       for (let group = 0; group < model.classes; group += 1) {
         scores[group] = (scores[group] ?? 0) + (model.tables[place]?.[group * cells + cell] ?? 0)
       }

@@ -162,6 +162,19 @@ test.each([
   [{ target: { ...died, categories: 3 } }, "model/two-classes"],
   [{ target: { ...cost, low: 5, high: 5 } }, "model/constant-feature"],
   [{ pairs: [["age", "height"]] }, "model/no-such-feature"],
+  [{ pairs: [["age", "age"]] }, "model/same-name"],
+  [{ features: [age, { ...ward, name: "age" }] }, "model/same-name"],
+  [{ features: [{ ...ward, categories: 1e6 }] }, "model/bad-setting"],
+  [
+    {
+      features: [
+        { ...ward, categories: 4000 },
+        { ...ward, name: "bed", categories: 4000 },
+      ],
+      pairs: [["ward", "bed"]],
+    },
+    "model/bad-setting",
+  ],
   [{ monotone: { height: "rising" } }, "model/no-such-feature"],
   [{ epochs: 0.5 }, "model/bad-setting"],
   [{ budget: { rho: "0" } }, "model/no-loss"],

@@ -1,6 +1,5 @@
 // What an explainable model is asked for, and what it will measure: counts of people in cells, counts in
-// pairs
-// of bins where interactions are wanted, and then sums of residuals, one feature after the other.
+// pairs of bins where interactions are wanted, and then sums of residuals, one feature after the other.
 
 import { divide, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
@@ -67,6 +66,7 @@ export function boosting(options: BoostingOptions): Boosting {
     return place >= 0 ? place : fail("model/no-such-feature", { name })
   }
   const terms = [...features.map((_, place) => [place]), ...pairs.map((pair) => pair.map(placeOf))]
+  for (const term of terms) checkPair(term.flatMap((place) => features.slice(place, place + 1)))
   for (const name of Object.keys(monotone)) placeOf(name)
   const isClass = target.kind === "category"
   return {
@@ -80,6 +80,20 @@ export function boosting(options: BoostingOptions): Boosting {
     clip: isClass ? 0.6 : 0.3,
     curvature: isClass ? 0.15 : 1,
   }
+}
+
+/** Refuses an interaction of a feature with itself, and one of more places than fit 16 bits. */
+function checkPair([own, other]: readonly ColumnSpec[]): void {
+  if (own === undefined || other === undefined) return
+  if (own === other) fail("model/same-name", { name: own.name })
+  const placesOf = (side: ColumnSpec): number => 1 + (side.kind === "category" ? side.categories : pairBins)
+  const places = placesOf(own) * placesOf(other)
+  if (places > 2 ** 16)
+    fail("model/bad-setting", {
+      name: `the number of places of ${own.name} and ${other.name}`,
+      got: `${places}`,
+      range: `at most ${2 ** 16}`,
+    })
 }
 
 interface Layout {

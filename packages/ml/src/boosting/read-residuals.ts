@@ -21,7 +21,7 @@ import { cellCount, cellsOf } from "./cells.ts"
  */
 export function readResiduals(model: Boosting, data: Examples): Reader<BoostingState> {
   const cells = model.features.map((feature, place) =>
-    cellsOf(data.features[place] ?? new Float64Array(data.rows), feature),
+    cellsOf(data.features[place] ?? new Float64Array(data.rows).fill(NaN), feature),
   )
   const targets = targetsOf(model, data)
   const scores = new Float64Array(data.rows)

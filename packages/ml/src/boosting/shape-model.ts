@@ -91,9 +91,8 @@ export function predictShapes(model: ShapeModel, data: Pick<Examples, "rows" | "
 
 /**
  * How far noise and sample move each effect, to first order and with bins and other shapes held: a step
- * takes back
- * the part `pull` of what is off, so the noise of step s is in the average of the last epochs with the
- * weight rate (1 - pull)^(t - s), summed over the epochs t that are averaged.
+ * takes back the part `pull` of what is off, so the noise of step s is in the average of the last epochs with
+ * the weight rate (1 - pull)^(t - s), summed over the epochs t that are averaged.
  */
 function bandsOf(model: Boosting, people: Float64Array): Pick<Shape, "noise" | "sample"> {
   const rates = ratesOf(model, people)

@@ -28,10 +28,31 @@ export interface Examples {
   readonly target: Float64Array
 }
 
+/** More features, or categories of one, are not learnt from: tables of them would fill the memory. */
+const featuresMax = 2000
+const categoriesMax = 4096
+/** More classes of a target, for the same reason. */
+const classesMax = 100
+
+/** Tables of a model hold at most so many counts. */
+const countsMax = 2 ** 24
+
+/** Refuses a model whose tables would hold more counts than there is room for. */
+export function checkCounts(name: string, counts: number): void {
+  if (counts > countsMax) fail("model/bad-setting", { name, got: `${counts}`, range: `at most ${countsMax}` })
+}
+
 /** Refuses features that nothing can be learnt from within a known loss. */
 export function checkFeatures(features: readonly ColumnSpec[]): void {
   if (features.length === 0) fail("model/no-features", {})
-  for (const feature of features) checkColumn(feature)
+  if (features.length > featuresMax)
+    fail("model/too-many-features", { got: `${features.length}`, limit: `${featuresMax}` })
+  const names = new Set<string>()
+  for (const feature of features) {
+    checkColumn(feature)
+    if (names.has(feature.name)) fail("model/same-name", { name: feature.name })
+    names.add(feature.name)
+  }
 }
 
 /** Refuses a column that is unbounded, or can hold one value only. */
@@ -40,6 +61,7 @@ export function checkColumn(column: ColumnSpec): void {
   if (column.kind === "category") {
     if (!Number.isSafeInteger(column.categories)) fail("model/unbounded-feature", { name })
     if (column.categories < 2) fail("model/constant-feature", { name })
+    checkMost(column, categoriesMax)
     return
   }
   if (!Number.isFinite(column.low) || !Number.isFinite(column.high) || !(column.high - column.low < Infinity))
@@ -47,10 +69,20 @@ export function checkColumn(column: ColumnSpec): void {
   if (!(column.low < column.high)) fail("model/constant-feature", { name })
 }
 
+function checkMost({ name, categories }: CategoryColumn, most: number): void {
+  if (categories <= most) return
+  fail("model/bad-setting", {
+    name: `the number of categories of ${name}`,
+    got: `${categories}`,
+    range: `a whole number from 2 to ${most}`,
+  })
+}
+
 /** Refuses a target with fewer than two classes, or numbers without a range. */
 export function checkTarget(target: ColumnSpec): void {
   if (target.kind === "category" && target.categories < 2) fail("model/one-class", { name: target.name })
   checkColumn(target)
+  if (target.kind === "category") checkMost(target, classesMax)
 }
 
 /** A value as a number from -1 to 1 over the declared range; the middle of it where it is missing. */

@@ -69,7 +69,13 @@ test("learns what no line tells apart, at epsilon 1 of 6,000 rows", () => {
     expect((chances[2 * row] ?? 0) + (chances[2 * row + 1] ?? 0)).toBeCloseTo(1, 10)
 })
 
-test.each([{ trees: 0 }, { depth: 15 }])("refuses %o", (part) => {
+const many = { kind: "category", name: "class", categories: 100 } as const
+test.each([
+  { trees: 0 },
+  { depth: 15 },
+  { target: { ...many, categories: 101 } },
+  { target: many, trees: 500, depth: 14 },
+])("refuses %o", (part) => {
   expect(() => forest({ ...options, ...part }, seededBits("refused"))).toThrow(
     expect.objectContaining({ code: "model/bad-setting" }),
   )

@@ -6,6 +6,7 @@ import { uniformBelow } from "@dosimeter/core/noise"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import {
   categoryOf,
+  checkCounts,
   checkFeatures,
   checkTarget,
   type CategoryColumn,
@@ -66,6 +67,10 @@ export function forest(options: ForestOptions, rng: RandomBits): Forest {
     if (!Number.isInteger(got) || got < 1 || got > most)
       fail("model/bad-setting", { name, got: `${got}`, range: `a whole number from 1 to ${most}` })
   }
+  checkCounts(
+    "the number of counts, trees times leaves times classes,",
+    trees * 2 ** depth * target.categories,
+  )
   const spec = roundSpec(countedOnce(trees, neighbours), muSquaredOf(budget))
   return {
     features,
@@ -167,8 +172,7 @@ function sideOf(split: Split, feature: ColumnSpec, value: number): 0 | 1 {
 
 /**
  * Chances from noisy counts, from the root down: a node counts as if so many people of its parent's chances
- * were
- * in it already as the noise of its sum is wide.
+ * were in it already as the noise of its sum is wide.
  */
 function forestModel(model: Forest, noisy: Float64Array): ForestModel {
   const classes = model.target.categories
@@ -210,8 +214,8 @@ function leafChances(
 }
 
 /**
- * The chances of all classes, row after row: the mean over the trees of their logarithms, made to add up to
- * 1.
+ * The chances of all classes, row after row: the mean over the trees of their logarithms, made to add
+ * up to 1.
  */
 export function predictForest(model: ForestModel, data: Pick<Examples, "rows" | "features">): Float64Array {
   const { forest: plan, chances } = model

@@ -1,6 +1,5 @@
 // Matrix products on a workspace of their own: by WebAssembly where the platform runs it, else in script.
-// Sums
-// of integers are the same in both to the last bit.
+// Sums of integers are the same in both to the last bit.
 
 import { assert } from "@dosimeter/core/errors"
 import { productsModule } from "./generated/products-module.ts"
@@ -38,8 +37,7 @@ export interface FloatProduct {
 
 /**
  * g[i, k] = the sum over p and s of a[i, p, s] d[p, k, s], s = 0 and 1: rows come in pairs. `left` is a
- * multiple
- * of 4, `right` of 8.
+ * multiple of 4, `right` of 8.
  */
 export interface OuterSums {
   readonly a: Block<Int16Array>
@@ -107,11 +105,14 @@ export function bytesOf(count: number, size: 2 | 4): number {
   return Math.ceil((count * size) / 16) * 16
 }
 
+/** The compiled module, once something needed it. */
+let compiled: object | undefined
+
 function loadKernel(memory: object): Kernel | undefined {
   if (WebAssembly === undefined) return undefined
   try {
-    const module = new WebAssembly.Module(Uint8Array.from(atob(productsModule), (c) => c.charCodeAt(0)))
-    return new WebAssembly.Instance(module, { ml: { memory } }).exports
+    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(productsModule), (c) => c.charCodeAt(0)))
+    return new WebAssembly.Instance(compiled, { ml: { memory } }).exports
   } catch {
     // No SIMD, or a policy against WebAssembly: the loops below do the same.
     return undefined

@@ -4,7 +4,7 @@
 import type { Family } from "./shape.ts"
 
 /** Linear predictors beyond this are as good as certain; exp of them is finite. */
-const predictorMax = 30
+export const predictorMax = 30
 
 /** The mean of the target at each linear predictor; `predictors` becomes the means. */
 export function meansOf(family: Family, predictors: Float64Array): void {

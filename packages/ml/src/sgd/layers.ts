@@ -1,7 +1,6 @@
 // One network on one workspace: activations of up to 256 rows at a time, errors sent back, and exact sums of
 // clipped gradients. No gradient of a single row is ever made: its length is that of its activations times
-// that
-// of its errors, layer by layer.
+// that of its errors, layer by layer.
 
 import { bytesOf, Workspace, type Block } from "../matrix/products.ts"
 import { gradientBound, halfMax, inputSteps, type Network } from "./network.ts"
@@ -50,11 +49,11 @@ export interface StepSums {
 
 /** The numbers of a network and the place to work with them. */
 export class Layers {
-  readonly #network: Network
+  readonly #network: Pick<Network, "sizes" | "target">
   readonly #workspace: Workspace
   readonly #layers: readonly Layer[]
 
-  constructor(network: Network, isPlain = false) {
+  constructor(network: Pick<Network, "sizes" | "target">, isPlain = false) {
     this.#network = network
     const shapes = network.sizes.slice(1).map((outs, at) => ({ ins: network.sizes[at] ?? 0, outs }))
     this.#workspace = new Workspace(
@@ -105,8 +104,7 @@ export class Layers {
    * The exact sums over some rows.
    *
    * Guarantee: each row adds to `gradients` a vector of integers of length at most gradientBound, and 1 or
-   *   -1 to
-   *   `within`; what it adds depends on the row, the weights and the clip alone. See layers.proof.md.
+   *   -1 to `within`; what it adds depends on the row, the weights and the clip alone. See layers.proof.md.
    * Needs: each row is listed once.
    * Proof: layers.proof.md.
    * Numerics: inputs, errors and their products are integers; 256 products add up below 2^31, and all below
@@ -160,8 +158,7 @@ export class Layers {
 
   /**
    * Scales each row's errors so that its gradient keeps the clip, and puts them onto their grid, toward 0.
-   * A row
-   * whose length in steps is above the bound all the same, or is no number, adds nothing.
+   * A row whose length in steps is above the bound all the same, or is no number, adds nothing.
    */
   #clipErrors(rows: number, clip: number): number {
     let within = 0

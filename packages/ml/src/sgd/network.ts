@@ -1,6 +1,5 @@
 // What a network is asked for, and what its training will lose: sizes of layers, steps, noise. Everything
-// here is
-// public and fixed before a row is read.
+// here is public and fixed before a row is read.
 
 import {
   accountByPld,
@@ -80,8 +79,7 @@ export const inputSteps = 256
 export const halfMax = 32_767
 /**
  * The length of a row's gradient in steps: products of inputs in steps and errors in steps. Below 2^23, so
- * that
- * 256 of them add up in 32 bits.
+ * that 256 of them add up in 32 bits.
  */
 export const gradientBound = inputSteps * halfMax
 
@@ -99,13 +97,16 @@ export function network(options: NetworkOptions): Network {
   } = options
   const sizes = [inputs, ...hidden, outputs]
   for (const size of sizes) checkWhole("the size of a layer", size, 65_536)
-  if (target === "classes" && outputs < 2) fail("model/one-class", { name: "the target" })
+  checkOutputs(target, outputs)
+  checkAtMost("the number of weights", weightsOf(sizes), weightsMax)
   checkWhole("epochs", epochs, 100_000)
   if (!(clip > 0 && Number.isFinite(clip)))
     fail("model/bad-setting", { name: "clip", got: `${clip}`, range: "a number above 0" })
   const batch = options.batch ?? Math.max(1, Math.min(people, Math.max(64, Math.ceil(people / 32))))
   const sample = PoissonSample.ofBatch({ batch, people })
   const steps = Math.max(1, Math.round((epochs * people) / batch))
+  checkAtMost("the number of steps, epochs times people over batch,", steps, stepsMax)
+  checkRate(options.optimizer)
   const sigma = sigmaOf(options.noise, { sample, steps })
   return {
     sizes,
@@ -172,8 +173,12 @@ function sigmaOf(
 
 /** Half, or less where the noise of a step is long beside the gradients of a batch: its length grows with weights. */
 function usualRate({ sizes, sigma, batch }: Pick<Network, "sizes" | "sigma" | "batch">): number {
-  const weights = sizes.slice(1).reduce((sum, outs, at) => sum + ((sizes[at] ?? 0) + 1) * outs, 0)
-  return Math.min(0.5, (0.15 * batch) / (numberNear(sigma) * Math.sqrt(weights)))
+  return Math.min(0.5, (0.15 * batch) / (numberNear(sigma) * Math.sqrt(weightsOf(sizes))))
+}
+
+/** How many weights a network has, those of the 1 that comes into each layer included. */
+function weightsOf(sizes: readonly number[]): number {
+  return sizes.slice(1).reduce((sum, outs, at) => sum + ((sizes[at] ?? 0) + 1) * outs, 0)
 }
 
 /** The steps of a training, as accountants know them. */
@@ -187,8 +192,7 @@ export function networkEvents({ sample, sigma, steps }: Network): Planned {
  * Guarantee: the training is (epsilon, delta)-private for the epsilon returned, for add-or-remove neighbours.
  * Needs: the network was made by `network`, and is trained once.
  * Proof: the events are those of its steps (stepEvents); the total is core's, by privacy-loss distributions
- *   or,
- *   where that is less, another of its accountants: each holds by itself.
+ *   or, where that is less, another of its accountants: each holds by itself.
  * Numerics: rounded up by core.
  * Source: Koskela, Jälkö, Honkela 2020.
  */
@@ -207,4 +211,23 @@ export function networkEpsilonBounds(
 function checkWhole(name: string, value: number, most: number): void {
   if (!Number.isInteger(value) || value < 1 || value > most)
     fail("model/bad-setting", { name, got: `${value}`, range: `a whole number from 1 to ${most}` })
+}
+
+/** More weights than this, or steps, are more than one training has room or time for. */
+const weightsMax = 2 ** 22
+const stepsMax = 1_000_000
+
+function checkAtMost(name: string, value: number, most: number): void {
+  if (!(value <= most)) fail("model/bad-setting", { name, got: `${value}`, range: `at most ${most}` })
+}
+
+function checkOutputs(target: NetworkOptions["target"], outputs: number): void {
+  if (target === "classes" && outputs < 2) fail("model/one-class", { name: "the target" })
+  if (target === "numbers" && outputs !== 1)
+    fail("model/bad-setting", { name: "outputs", got: `${outputs}`, range: "1 for a target of numbers" })
+}
+
+function checkRate(optimizer: Optimizer | undefined): void {
+  if (optimizer === undefined || (optimizer.rate > 0 && Number.isFinite(optimizer.rate))) return
+  fail("model/bad-setting", { name: "rate", got: `${optimizer.rate}`, range: "a number above 0" })
 }

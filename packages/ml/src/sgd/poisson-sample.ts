@@ -35,8 +35,7 @@ export class PoissonSample {
 
   /**
    * So many rows a step, on average, of so many people: both are public guesses, and how many rows there
-   * are is
-   * not looked at.
+   * are is not looked at.
    */
   static ofBatch({ batch, people }: { readonly batch: number; readonly people: number }): PoissonSample {
     for (const [name, got] of [

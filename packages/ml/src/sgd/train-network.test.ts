@@ -36,7 +36,7 @@ function areaOf(model: Network): number {
   const data = networkData(features, target, crossed("learn crossed"))
   const trained = trainNetwork(model, data, seededBits("train crossed"))
   const other = networkData(features, target, crossed("other crossed"))
-  const chances = predictNetwork(trained, model, other)
+  const chances = predictNetwork(trained, other)
   return areaUnderCurve(
     chances.filter((_, at) => at % 2 === 1),
     other.targets,
@@ -60,7 +60,7 @@ test("learns numbers", () => {
   })
   const data = networkData(features, value, examples)
   const model = network({ ...options, target: "numbers", outputs: 1 })
-  const guesses = predictNetwork(trainNetwork(model, data, seededBits("learn a curve")), model, data)
+  const guesses = predictNetwork(trainNetwork(model, data, seededBits("learn a curve")), data)
   const error = Math.hypot(...guesses.map((guess, row) => guess - (data.targets[row] ?? 0))) / Math.sqrt(3000)
   expect(error).toBeLessThan(0.1)
 })

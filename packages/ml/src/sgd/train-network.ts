@@ -1,6 +1,5 @@
 // The training of a network: on each step a Poisson sample, exact sums of clipped gradients, noise, and a
-// move
-// of the weights. Nothing but noisy sums reaches the weights; nothing else is told.
+// move of the weights. Nothing but noisy sums reaches the weights; nothing else is told.
 
 import type { RandomBits } from "@dosimeter/core/noise"
 import { releaseSums } from "../rounds/release-sums.ts"
@@ -99,10 +98,9 @@ function firstWeights(sizes: readonly number[], rng: RandomBits): Float64Array {
 /** What a network says of rows: chances of classes, `outputs` a row, or numbers from -1 to 1. */
 export function predictNetwork(
   model: NetworkModel,
-  network: Network,
   data: Pick<NetworkData, "rows" | "inputs">,
 ): Float64Array {
-  const layers = new Layers(network)
+  const layers = new Layers(model)
   layers.setWeights(model.weights)
   const outputs = layers.outputsOf(
     data,

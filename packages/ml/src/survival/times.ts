@@ -1,6 +1,5 @@
 // Survival from one table of times: in which stretch each unit was last seen, and whether by an event. The
-// curve
-// of Kaplan and Meier and the rates of the piecewise exponential model are both read from it.
+// curve of Kaplan and Meier and the rates of the piecewise exponential model are both read from it.
 
 import {
   countSensitivity,
@@ -125,8 +124,7 @@ export interface Hazard {
 
 /**
  * The piecewise exponential model: events over time at risk, in `pieces` runs of stretches. Who is last
- * seen in a
- * stretch is at risk in half of it.
+ * seen in a stretch is at risk in half of it.
  */
 export function hazards({ plan, counts }: NoisyTimes, pieces: number): readonly Hazard[] {
   const { bins, end, spec } = plan

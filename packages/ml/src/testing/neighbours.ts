@@ -1,6 +1,5 @@
 // The second way of knowing a learner's sensitivity: all of its exact sums, on data with one unit and
-// without,
-// at every state that a training comes to.
+// without, at every state that a training comes to.
 
 import { l2SquaredOf } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"

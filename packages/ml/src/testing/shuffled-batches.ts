@@ -1,6 +1,5 @@
 // Batches off a shuffled list, as most trainings read them: for references without privacy, and for tests
-// that
-// no accountant of ours takes them.
+// that no accountant of ours takes them.
 
 import { rational, type Rational } from "@dosimeter/core/exact"
 import { shuffledIndices, type RandomBits } from "@dosimeter/core/noise"

@@ -82,7 +82,8 @@ test.each([
   const connection = await instance.connect()
   await connection.run(rows)
   await connection.run(`CREATE TABLE copied AS ${text}`)
-  // Counted without windows: each number from 1 to the number of rows once, and as many groups as the unit has.
+  // Counted without windows: each number from 1 to the number of rows once, and as many groups as the unit
+  // has.
   const wrong = await connection.runAndReadAll(`
     SELECT person_id FROM copied GROUP BY person_id, "${by}"
       HAVING list_sort(list("_i")) <> range(1, count(*) + 1) OR min("_g") <> max("_g")

@@ -35,8 +35,8 @@ test("a site has the inbox besides the screens of a house, and a coordinator has
   const rights: readonly Right[] = ["ask", "see-studies", "operate"]
   const at = (place: Place): readonly string[] =>
     namesOf(screensFor((right) => rights.includes(right), place))
-  expect(at("house")).toEqual(["ask", "studies", "campaigns", "lab", "account"])
-  expect(at("site")).toEqual(["ask", "inbox", "studies", "campaigns", "lab", "account"])
+  expect(at("house")).toEqual(["ask", "studies", "campaigns", "advise", "lab", "account"])
+  expect(at("site")).toEqual(["ask", "inbox", "studies", "campaigns", "advise", "lab", "account"])
   expect(at("coordinator")).toEqual(["jobs", "sites", "lab", "account"])
 })
 

@@ -5,6 +5,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { randomInt } from "node:crypto"
+import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -61,7 +62,7 @@ function run(args: readonly string[], before: readonly string[] = []): ChildProc
 async function ended(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL")
   if (child.exitCode === null && child.signalCode === null) {
-    await new Promise((resolve) => child.once("exit", resolve))
+    await once(child, "exit")
   }
 }
 

@@ -115,11 +115,14 @@ describe("[D2] a token has its rights and no others, at both doors", () => {
   })
 })
 
-test("[D2] who may do nothing here does not come in", async () => {
-  await expect(connect("paul", adaPassword)).rejects.toMatchObject({ code: "28P01" })
+const idle: readonly Role[] = ["participant", "community"]
+
+test.each(idle)("[D2] %s, who may do nothing here, does not come in", async (role) => {
+  expect(deeds.filter(({ right }) => may(role, right))).toEqual([])
+  await expect(connect(people[role], adaPassword)).rejects.toMatchObject({ code: "28P01" })
 })
 
-test.each(roles.filter((role) => role !== "participant"))(
+test.each(roles.filter((role) => !idle.includes(role)))(
   "[D2] %s does with a password what the role may",
   async (role: Role) => {
     const client = await connect(people[role], adaPassword)

@@ -64,12 +64,13 @@ test("before anything is asked, after rho is spent, and where delta runs out fir
   expect(await budgetInWords(lab.engine)).toContain("delta runs out")
 })
 
+// Two questions, and the norm that the second one learnt.
 test("a participant's dose is all that the ledger has, though nothing was asked in a study", async () => {
   const { items, outside, total } = await lab.as("participant").call("getParticipation")
   const { accounts } = await lab.as("owner").call("getBudget")
   const dataset = accounts.find(({ name }) => name === "dataset")
   expect(items).toEqual([])
-  expect(outside).toMatchObject({ releasesWith: 2, releasesWithout: 0, epsilon: dataset?.spent.epsilon })
-  expect(total).toMatchObject({ releasesWith: 2, releasesWithout: 0, epsilon: dataset?.spent.epsilon })
+  expect(outside).toMatchObject({ releasesWith: 3, releasesWithout: 0, epsilon: dataset?.spent.epsilon })
+  expect(total).toMatchObject({ releasesWith: 3, releasesWithout: 0, epsilon: dataset?.spent.epsilon })
   expect(total.used).toEqual(dataset?.used)
 })
