@@ -40,6 +40,7 @@ export type { TrainedModel } from "./training/run-training.ts"
 export { coefficientsOf, type ShownCoefficient } from "./training/model-receipt.ts"
 export {
   modelOfText,
+  modelOnnx,
   predictRow,
   writeModel,
   type ModelFile,

@@ -1,10 +1,9 @@
 // A trained model as plain data: what is kept in the ledger, written to a file, and predicts. Everything in
 // it is noisy or public.
 
-import type { Coefficient } from "@dosimeter/ml/regression/coefficients"
+import { isModel } from "@dosimeter/ml/export/model-shapes"
+import { regressionOnnx } from "@dosimeter/ml/export/onnx"
 import { expectedOf, type RegressionModel } from "@dosimeter/ml/regression/model"
-import type { Quality } from "@dosimeter/ml/regression/quality"
-import type { Ranged } from "@dosimeter/ml/regression/shape"
 import { fail } from "../errors.ts"
 import {
   canonicalJson,
@@ -68,6 +67,11 @@ export function readModel(text: string): ModelFile | undefined {
 /** Reads a model that somebody gives. */
 export function modelOfText(text: string, file: string): ModelFile {
   return readModel(text) ?? fail("training/no-model", { file })
+}
+
+/** The model for other programs, as ONNX: features come in the order and the coding of `model.features`. */
+export function modelOnnx({ model }: ModelFile): Uint8Array {
+  return regressionOnnx(model)
 }
 
 /** What a prediction says. */
@@ -146,83 +150,8 @@ function doseIn(found: unknown): ModelDose {
 }
 
 function regressionIn(found: unknown): RegressionModel {
-  const settings = fieldOf(found, "settings")
-  const loss = fieldOf(found, "loss")
-  return {
-    kind: wordField(found, "kind", ["regression"]),
-    family: wordField(found, "family", ["linear", "logistic", "multinomial", "poisson"]),
-    features: listField(found, "features", rangedIn),
-    target: rangedIn(fieldOf(found, "target")),
-    rowsPerUnit: numberField(found, "rowsPerUnit"),
-    coefficients: listField(found, "coefficients", (output) => listOf(output, coefficientIn)),
-    predictors: listField(found, "predictors", (output) => listOf(output, numberIn)),
-    rows: numberField(found, "rows"),
-    quality: qualityIn(fieldOf(found, "quality")),
-    settings: {
-      rounds: numberField(settings, "rounds"),
-      clip: numberField(settings, "clip"),
-      step: numberField(settings, "step"),
-      momentum: numberField(settings, "momentum"),
-      penalty: numberField(settings, "penalty"),
-    },
-    loss: {
-      rho: textField(loss, "rho"),
-      neighbours: wordField(loss, "neighbours", ["add-or-remove", "replace"]),
-    },
-  }
-}
-
-function coefficientIn(found: unknown): Coefficient {
-  const [error, noiseShare] = [fieldOf(found, "error"), fieldOf(found, "noiseShare")]
-  return {
-    name: textField(found, "name"),
-    value: numberField(found, "value"),
-    ...(error === undefined ? {} : { error: numberIn(error) }),
-    ...(noiseShare === undefined ? {} : { noiseShare: numberIn(noiseShare) }),
-    ...(fieldOf(found, "isShrunk") === undefined ? {} : { isShrunk: fieldOf(found, "isShrunk") === true }),
-  }
-}
-
-function qualityIn(found: unknown): Quality {
-  switch (wordField(found, "kind", ["curve", "explained", "classes"])) {
-    case "curve":
-      return {
-        kind: "curve",
-        auc: numberField(found, "auc"),
-        aucError: numberField(found, "aucError"),
-        points: listField(found, "points", (point) => ({
-          falseAlarms: numberField(point, "falseAlarms"),
-          found: numberField(point, "found"),
-        })),
-      }
-    case "explained":
-      return {
-        kind: "explained",
-        rSquared: numberField(found, "rSquared"),
-        meanSquare: numberField(found, "meanSquare"),
-      }
-    case "classes":
-      return {
-        kind: "classes",
-        accuracy: numberField(found, "accuracy"),
-        commonest: numberField(found, "commonest"),
-      }
-    default:
-      throw new Unreadable("has an unknown quality")
-  }
-}
-
-function rangedIn(found: unknown): Ranged {
-  return {
-    name: textField(found, "name"),
-    low: numberField(found, "low"),
-    high: numberField(found, "high"),
-  }
-}
-
-function listOf<Item>(found: unknown, read: (item: unknown) => Item): readonly Item[] {
-  if (!Array.isArray(found)) throw new Unreadable("has no list")
-  return found.map((item: unknown) => read(item))
+  if (!isModel(found) || found.kind !== "regression") throw new Unreadable("holds no regression")
+  return found
 }
 
 function numberField(found: unknown, key: string): number {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync, existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { exactly } from "@dosimeter/core/exact"
-import { servedModels, writeModel, type TrainingQuestion } from "@dosimeter/engine"
+import { modelOnnx, servedModels, writeModel, type TrainingQuestion } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { fail } from "../../../errors.ts"
 import { ownerStanding } from "../../../questions/owner-asker.ts"
@@ -22,6 +22,7 @@ interface TrainFlags {
   readonly epsilon?: string
   readonly rounds?: string
   readonly out?: string
+  readonly onnx?: string
   readonly explain?: true
   readonly study?: string
   readonly purpose?: readonly string[]
@@ -43,6 +44,7 @@ export function addTrain(program: Command, session: Session): void {
     .option("--epsilon <e>", "what to spend on all of it")
     .option("--rounds <n>", "how often the gradient is measured; left out, enough for most models")
     .option("--out <file>", "where the model is written, as JSON")
+    .option("--onnx <file>", "the same for other programs, as ONNX")
     .option("--explain", "say what it costs and how much noise there will be; nothing is read or written")
     .option("--study <name>", "charge a study as well")
     .option("--purpose <code>", "what the model is for, where people decide that; may be repeated", collect)
@@ -69,9 +71,12 @@ Examples:
 }
 
 async function runTrain(flags: TrainFlags, session: Session): Promise<void> {
-  const { out, force } = flags
-  const file = out === undefined ? undefined : resolve(session.folder, out)
-  if (file !== undefined && force !== true && existsSync(file)) fail("cli/file-exists", { file })
+  const [file, onnx] = [flags.out, flags.onnx].map((name) =>
+    name === undefined ? undefined : resolve(session.folder, name),
+  )
+  for (const one of [file, onnx]) {
+    if (one !== undefined && flags.force !== true && existsSync(one)) fail("cli/file-exists", { file: one })
+  }
   const sql = session.about(selectOf(flags.features, session))
   await withDataset(session, flags.policy, async (engine) => {
     session.about(sql)
@@ -105,12 +110,13 @@ async function runTrain(flags: TrainFlags, session: Session): Promise<void> {
     }
     const trained = await withProgress(session, () => what, engine.training.train(asked))
     if (file !== undefined) writeFileSync(file, `${writeModel(trained.file)}\n`, { mode: 0o600 })
+    if (onnx !== undefined) writeFileSync(onnx, modelOnnx(trained.file), { mode: 0o600 })
     const left = await engine.account()
     if (flags.json === true) {
       const shown = { ...trainedJson(trained, file), budget: budgetJson(left) }
       return session.out(`${JSON.stringify(shown, null, 2)}\n`)
     }
-    session.out(showTrained(trained, file))
+    session.out(showTrained(trained, [file, onnx]))
     session.out(`budget      ${budgetLine(left, "", session.plain)}\n`)
   })
 }

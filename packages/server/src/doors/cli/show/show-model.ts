@@ -38,11 +38,14 @@ export function modelPlanJson({ inputs, plan, charge, noise }: PlannedModel): ob
 }
 
 /** The card of a model. */
-export function showTrained({ file, confidence, origin }: TrainedModel, path: string | undefined): string {
+export function showTrained(
+  { file, confidence, origin }: TrainedModel,
+  paths: readonly (string | undefined)[],
+): string {
   const { model, target, dose } = file
   const sure = numberNear(confidence)
   return [
-    ...(path === undefined ? [] : [`wrote       ${path}`]),
+    ...paths.flatMap((path) => (path === undefined ? [] : [`wrote       ${path}`])),
     `model       ${model.family}, of ${safeText(target.name)}, from about ${model.rows.toLocaleString("en")} rows`,
     `dose        epsilon ${costNumber(Number(dose.epsilon))}, delta ${costNumber(Number(dose.delta))} for each ${safeText(dose.unit)}${origin === "recorded" ? "; trained before, so this cost nothing" : ""}`,
     `quality     ${qualityWords(file)}`,
