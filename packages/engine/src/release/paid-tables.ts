@@ -14,7 +14,8 @@ import type { Secret } from "./secret/secret.ts"
  *
  * Guarantee: the tables of one reading are handed out once, so that one charge pays for one draw of noise.
  * Needs: whoever takes them draws at most once from them (releaseTables, releaseSteps; countPaid makes one
- *   reading of another; TrainingSums draws each sum as often as was charged). A permit gives one reading (Permit, StepsPermit).
+ *   reading of another; TrainingSums draws each sum as often as was charged). A permit gives one reading
+ *   (Permit, StepsPermit).
  * Proof: `take` forgets the tables before it returns them, and stops where there are none. They are in a
  *   private field, so no copy of the object has them, and only `release` holds the key that makes another.
  * Numerics: none.

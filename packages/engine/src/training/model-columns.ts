@@ -20,7 +20,7 @@ export type ModelColumn =
       readonly kind: "listed"
       readonly name: string
       readonly values: readonly ListedValue[]
-      /** Whether values may be missing. Others than the listed ones are as if missing, or else as the first. */
+      /** Whether values may be missing. */
       readonly hasMissing: boolean
     }
 
@@ -71,7 +71,7 @@ export function writeFeatures(
 export interface ModelTarget {
   readonly column: ModelColumn
   readonly range: Ranged
-  /** Of a model of classes: in the order of its outputs, the first being what all others are compared with. */
+  /** Of a model of classes: in the order of its outputs; all are compared with the first. */
   readonly classes: readonly string[]
 }
 
@@ -98,7 +98,7 @@ export function targetOf(family: Family, column: ModelColumn): ModelTarget {
   return { column, range: { name, low: 0, high: values.length - 1 }, classes: values.map(String) }
 }
 
-/** Reads a value that people wrote, such as a cell of a CSV file; undefined where it is missing or unknown. */
+/** Reads a value that people wrote, such as a cell of a CSV file; undefined where none is told. */
 export function heldOf(column: ModelColumn, text: string | undefined): Held {
   if (text === undefined || text.trim() === "") return undefined
   if (column.kind === "number") {

@@ -1,8 +1,12 @@
-// What the ledger shows of a model: the receipt, and the coefficients with their intervals.
+// What is shown and kept of a model: its card, its receipt, and its coefficients with their intervals.
 
+import { showLoss } from "@dosimeter/core"
 import { numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import { normalWidth } from "@dosimeter/core/post"
 import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { RegressionModel } from "@dosimeter/ml/regression/model"
+import { showCharge } from "../ledger/entries/account.ts"
+import { showUp } from "../ledger/entries/units.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import type { ReceiptFacts } from "../receipts/receipt.ts"
 import { targetOf } from "./model-columns.ts"
@@ -30,6 +34,24 @@ export function factsOfTraining({ training, charge, inputs, target }: PlannedMod
       ),
     ],
     notes: ["a model is worked out from noisy sums only: whatever it predicts costs nothing more"],
+  }
+}
+
+/** The model with what it is of and what it cost. */
+export function fileOfModel(planned: PlannedModel, model: RegressionModel): ModelFile {
+  const { sql, inputs, target, charge, training } = planned
+  const { dataset, unitName: unit, neighbours } = training.plan
+  const { shown } = charge
+  const [epsilon, delta] =
+    shown.measure === "approx" ? [showUp(shown.epsilon), showUp(shown.delta)] : [showLoss(shown), "0"]
+  return {
+    format: "dosimeter-model/1",
+    dataset,
+    features: sql,
+    inputs,
+    target: target.column,
+    model,
+    dose: { epsilon, delta, loss: showCharge(charge), unit, neighbours },
   }
 }
 

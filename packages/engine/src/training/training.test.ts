@@ -54,7 +54,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function opened(seed: string, use: (engine: Engine) => Promise<void>, other = policy): Promise<void> {
   freshHome()
   const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  const engine = await openEngine({ policy: other, folder, state, prepare: "never", rng: seededBits(seed) })
+  const engine = await openEngine({
+    policy: other,
+    folder,
+    state,
+    prepare: "never",
+    rng: seededBits(seed),
+    consent: {
+      current: async () => ({
+        version: "1",
+        units: async () => Array.from({ length: 1000 }, (_, unit) => `${unit}`),
+      }),
+    },
+  })
   try {
     await use(engine)
   } finally {
@@ -179,6 +191,56 @@ test("numbers, counts and classes have models too, and rows may come from GROUP 
     })
     expect(grouped.file.model.features.map(({ name }) => name)).toContain("n")
   }))
+
+test("another rule over the same rows is another question", () =>
+  opened("rule", async ({ training }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
+    await training.train(asked)
+    expect(await training.isTrained(asked)).toBe(true)
+    expect(await training.isTrained({ ...asked, rounds: 11 })).toBe(false)
+    expect(await training.isTrained({ ...asked, ask: { epsilon: exactly("2", "epsilon") } })).toBe(false)
+    const { training: proven } = await training.plan(asked)
+    expect(proven.sums.map(({ name, count }) => [name, count])).toEqual([
+      ["look", 1],
+      ["gradient", 10],
+      ["curvature", 1],
+      ["quality", 1],
+    ])
+  }))
+
+test("where each row is a unit by itself, rows need no id", () =>
+  opened(
+    "rows",
+    async ({ training }) => {
+      const { file } = await training.train({
+        model: "logistic",
+        sql: features,
+        target: "ill",
+        ...epsilon("100"),
+      })
+      expect(Math.abs(file.model.rows - 4000)).toBeLessThan(20)
+      expect(file.dose.unit).toBe("admission")
+    },
+    policy
+      .replace("unit: patient\n", "unit: admission\n")
+      .replace("    unit: id\n    keys: [[id]]\n", "    unit: row\n")
+      .replace(/ {2}visits:[^]*$/, ""),
+  ))
+
+test("only rows of people who agreed are read, where people decide that", () =>
+  opened(
+    "consent",
+    async ({ training }) => {
+      const asked = { model: "logistic", sql: features, target: "ill", ...epsilon("100") }
+      await expect(training.plan(asked)).rejects.toThrow(
+        expect.objectContaining({ issues: [expect.objectContaining({ code: "consent/no-purpose" })] }),
+      )
+      const { file, receipt } = await training.train({ ...asked, purposes: ["HMB"] })
+      expect(Math.abs(file.model.rows - 1000)).toBeLessThan(20)
+      expect(receipt).toMatchObject({ consent: { purposes: ["HMB"] } })
+    },
+    policy.replace("tables:", "consent: required\ntables:"),
+  ))
 
 test("what cannot be bounded or proven is refused before anything is charged", () =>
   opened("refused", async ({ training, account }) => {

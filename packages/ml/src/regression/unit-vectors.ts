@@ -6,7 +6,7 @@ import { WholeSums } from "./whole-sums.ts"
 /** The parts of all units. */
 export interface UnitVectors {
   readonly length: number
-  /** Adds a unit's whole numbers to others. They depend on the rows of this unit, and on nothing else exact. */
+  /** Adds a unit's whole numbers to others. Of what is exact they depend on this unit's rows alone. */
   add(unit: number, into: Float64Array): void
 }
 
