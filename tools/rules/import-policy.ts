@@ -100,6 +100,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "ledger/entries < federation/sums < federation",
     "ask < federation < engine",
     "ask, dataset/duckdb < synthetic < engine",
+    "ask < training < engine",
     "dataset < dataset/trino < databases",
     "dataset/trino !> release/key, ledger, ledger/entries, ledger/stores",
     "prepare, lineage, engine, stages, audit !> dataset/trino",
@@ -107,10 +108,10 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "engine < audit",
     "engine < risk/measures < risk/attacks < risk",
     "risk, risk/measures, risk/attacks !> release/key, release/secret",
-    "answer, record, ask, series, synthetic, federation, federation/sums !> release/secret",
+    "answer, record, ask, series, synthetic, training, federation, federation/sums !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare, lineage, answer, record, ask !> release/key",
-    "series, synthetic, federation, federation/sums, engine !> release/key",
+    "series, synthetic, training, federation, federation/sums, engine !> release/key",
     "stages, audit, release/measurements, answer/strategies !> release/key",
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare !> ledger, ledger/entries, ledger/stores",
     // One file knows which databases there are; whoever asks knows the interface.

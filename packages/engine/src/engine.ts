@@ -29,6 +29,7 @@ import type { Ledger } from "./ledger/ledger.ts"
 import { openPolicyLedger, type PolicyLedger } from "./lineage/open-accounts.ts"
 import { FederatedSite, type SiteOptions } from "./federation/site.ts"
 import { syntheticCommands, type SyntheticCommands } from "./synthetic/synthetic-commands.ts"
+import { trainingCommands, type TrainingCommands } from "./training/training-commands.ts"
 import { openDataset, type Dataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
@@ -65,6 +66,8 @@ export interface Asking {
   readonly series: SeriesCommands
   /** Synthetic rows. */
   readonly synthetic: SyntheticCommands
+  /** Models whose fit costs a stated loss. */
+  readonly training: TrainingCommands
   /** The dataset's account. */
   account(): ReturnType<typeof datasetAccount>
 }
@@ -167,6 +170,7 @@ export async function askingOver(
       memories: memoryFiles(join(state, `${policy.dataset}.series`), alone),
     }),
     synthetic: syntheticCommands(walk, consent, { grammar, prepared }),
+    training: trainingCommands(walk, consent, { grammar, prepared }),
     account: () => datasetAccount(ledger),
   }
 }

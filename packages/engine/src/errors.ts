@@ -46,6 +46,55 @@ export const engineErrors = {
       "synthetic rows are measured in many tables, and a budget in pure epsilon would be used up by them",
     help: () => "ask the owner for a budget with accounting: gdp or accounting: zcdp",
   }),
+  "training/unknown-model": defineError<{ readonly model: string; readonly served: string }>({
+    kind: "unsupported",
+    message: ({ model }) => `there is no model called ${model} here`,
+    help: ({ served }) => `models that are served: ${served}`,
+  }),
+  "training/no-target": defineError<{ readonly target: string }>({
+    kind: "invalid",
+    message: ({ target }) => `the SELECT has no column ${target} to be told`,
+    help: ({ target }) => `add ${target} to the columns of the SELECT, beside the features`,
+  }),
+  "training/same-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `two columns are called ${name}`,
+    help: ({ name }) => `give one of them another name: SELECT ${name} AS other_name`,
+  }),
+  "training/no-number": defineError<{ readonly name: string; readonly type: string }>({
+    kind: "unsupported",
+    message: ({ name, type }) =>
+      `${name} is of type ${type} without listed values, and a model reads numbers`,
+    help: ({ name }) =>
+      `leave ${name} out, or make a number of it, such as EXTRACT(YEAR FROM ${name}), or ask the owner to list its values`,
+  }),
+  "training/not-rows": defineError<{ readonly unit: string }>({
+    kind: "unsupported",
+    message: ({ unit }) => `this SELECT gives no rows of its own to each ${unit}`,
+    help: ({ unit }) =>
+      `select columns of a table with one row for each ${unit}, or GROUP BY the id of the ${unit}`,
+  }),
+  "training/several-rows": defineError<{ readonly unit: string }>({
+    kind: "unsupported",
+    message: ({ unit }) => `nothing proves that each ${unit} has one row in this SELECT`,
+    help: ({ unit }) =>
+      `take one row for each ${unit}: a table whose key is the ${unit}, or GROUP BY the id of the ${unit}`,
+  }),
+  "training/needs-gaussian": defineError<Record<string, string>>({
+    kind: "unsupported",
+    message: () => "a model is trained in many rounds, and a budget in pure epsilon would be used up by them",
+    help: () => "ask the owner for a budget with accounting: gdp or accounting: zcdp",
+  }),
+  "training/rounds": defineError<{ readonly got: string; readonly most: string }>({
+    kind: "invalid",
+    message: ({ got, most }) => `a training has 10 to ${most} rounds, not ${got}`,
+    help: () => "leave the rounds out: the usual number works for most models",
+  }),
+  "training/no-model": defineError<{ readonly file: string }>({
+    kind: "invalid",
+    message: ({ file }) => `${file} holds no model that was trained here`,
+    help: () => "name a file that dosimeter train --out has written",
+  }),
   "ledger/unknown-account": defineError<Account>({
     kind: "refused",
     message: ({ account }) => `${account} has no account in the ledger`,

@@ -33,6 +33,19 @@ export type { ExpectedQuality, SyntheticPlan } from "./synthetic/plan-synthesis.
 export type { SyntheticRelease } from "./synthetic/run-synthesis.ts"
 export { makeRows, type MadeRows, type MadeTable, type ReportLine } from "./synthetic/make-rows.ts"
 export { csvOf, writeTable } from "./synthetic/write-table.ts"
+export type { TrainingCommands } from "./training/training-commands.ts"
+export { servedModels, type TrainingQuestion } from "./training/training-question.ts"
+export type { PlannedModel } from "./training/plan-training.ts"
+export type { TrainedModel } from "./training/run-training.ts"
+export { coefficientsOf, type ShownCoefficient } from "./training/model-receipt.ts"
+export {
+  modelOfText,
+  modelOnnx,
+  predictRow,
+  writeModel,
+  type ModelFile,
+  type Prediction,
+} from "./training/model-file.ts"
 export type { Account, AccountName } from "./ledger/entries/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/stores/move-ledger.ts"
 export {

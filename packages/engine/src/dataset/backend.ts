@@ -15,6 +15,8 @@ export interface ExtractQuery {
   readonly keyCount: number
   /** How many columns tell groups apart: the keys, and the cell of a histogram. */
   readonly groupCount: number
+  /** Rows that are the units themselves: any number of them, and nothing tells them apart. */
+  readonly areUnits?: true
 }
 
 /** A list of ids of units, as texts. */

@@ -32,6 +32,8 @@ const histogram: ExtractQuery = {
 }
 const whole: ExtractQuery = { sql, columns: [integer(1, -9n, 9n)], keyCount: 0, groupCount: 0 }
 
+const units: ExtractQuery = { ...whole, areUnits: true }
+
 const text = (value: string): Constant => ({ kind: "text", value })
 const number = (value: bigint): Constant => ({ kind: "number", value: rational(value) })
 const row = (keys: readonly Constant[], ...values: readonly bigint[]): ExactRow => ({ keys, values })
@@ -42,9 +44,12 @@ const possible: readonly (readonly [string, ExtractQuery, readonly ExactRow[]])[
   ["a group of NULL", byWard, [row([{ kind: "null" }], 0n), row([text("null")], 0n)]],
   ["cells of one group", histogram, [row([text("a")], 0n, 1n), row([text("a")], 1n, 1n)]],
   ["one number", whole, [row([], -9n)]],
+  ["units without an id", units, [row([], 1n), row([], 1n)]],
+  ["no units", units, []],
 ]
 
 const impossible: readonly (readonly [string, ExtractQuery, readonly ExactRow[]])[] = [
+  ["a unit outside", units, [row([], 1n), row([], 10n)]],
   ["a group twice", byWard, [row([text("a")], 1n), row([text("b")], 1n), row([text("a")], 1n)]],
   ["a group of NULL twice", byWard, [row([{ kind: "null" }], 1n), row([{ kind: "null" }], 1n)]],
   ["a cell twice", histogram, [row([text("a")], 1n, 1n), row([text("a")], 1n, 2n)]],

@@ -12,7 +12,8 @@ import type { ExtractQuery } from "./backend.ts"
 /**
  * The table itself, if it can be what the extract gives; `backend/impossible-extract` otherwise.
  *
- * Guarantee: every row has the columns of the extract; no two rows have the same group; keys are of their
+ * Guarantee: every row has the columns of the extract; no two rows have the same group, but where rows are
+ *   the units themselves and have no id; keys are of their
  *   columns' types; integers are 0 or lie inside of what clamp times rowsMax
  *   allows.
  * Needs: the columns are those of a verified plan.
@@ -23,7 +24,8 @@ import type { ExtractQuery } from "./backend.ts"
  * Numerics: exact.
  * Source: none.
  */
-export function checkExtract(table: ExactTable, { columns, keyCount, groupCount }: ExtractQuery): ExactTable {
+export function checkExtract(table: ExactTable, query: ExtractQuery): ExactTable {
+  const { columns, keyCount, groupCount, areUnits = false } = query
   const keyColumns = columns.slice(0, keyCount)
   const valueColumns = columns.slice(keyCount)
   const seen = new Set<string>()
@@ -33,11 +35,12 @@ export function checkExtract(table: ExactTable, { columns, keyCount, groupCount 
     const areKeys = keyColumns.every(({ domain }, place) => isOfType(keys[place], domain))
     const areValues = valueColumns.every(({ domain }, place) => isAmount(values[place], domain))
     const group = groupOf(row, groupCount - keyCount)
-    if (!isWhole || !areKeys || !areValues || seen.has(group)) fail("backend/impossible-extract", {})
+    if (!isWhole || !areKeys || !areValues || (seen.has(group) && !areUnits))
+      fail("backend/impossible-extract", {})
     seen.add(group)
   }
   // Without keys there is one row, whatever the data holds.
-  if (groupCount === 0 && table.rows.length !== 1) fail("backend/impossible-extract", {})
+  if (groupCount === 0 && !areUnits && table.rows.length !== 1) fail("backend/impossible-extract", {})
   return table
 }
 

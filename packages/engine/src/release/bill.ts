@@ -7,6 +7,7 @@ import { add, compare, showRational, zero } from "@dosimeter/core/exact"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import { isProvenFor, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import { isVerifiedTraining, type VerifiedTraining } from "@dosimeter/proof/verify/verify-training"
 import { fail } from "../errors.ts"
 import type { LedgerCharge } from "../ledger/entries/account.ts"
 import type { Question } from "../ledger/ledger.ts"
@@ -32,13 +33,15 @@ export interface Billed {
  *   of equal `question` pay for plans of equal hashes. All of them, and those of the questions that are
  *   worked out from them, were proven for the catalog of the data that they are read from. No plan is a
  *   series: those are drawn step by step, and paid for by paySeries. A bill of rounds pays for no plan
- *   beforehand: its permit lets plans be read as long as their losses together are within the charge.
+ *   beforehand: its permit lets plans be read as long as their losses together are within the charge. A
+ *   bill of a training pays for no plan, and for the training's sums: its charge is the training's own.
  * Needs: a plan's charge is its loss (verify); losses of one measure add up.
  * Proof: bills are made by the functions of this class only (its constructor is private, and its private
  *   field is in no copy). That of one plan has the plan's own charge, for a job too; that of several is
  *   refused unless its charge is the sum of theirs, in one accounting. All hashes cover the hashes of all
  *   plans. All functions look at every plan (checkProvenFor). Totals, which make a plan a series, are looked
- *   for in each. That of rounds has no plans; RoundsLeft looks at each when it is there.
+ *   for in each. That of rounds has no plans; RoundsLeft looks at each when it is there. That of a training
+ *   has no plans either, so its permit reads none; the loss was compared with the charge (verifyTraining).
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition).
  */
@@ -47,19 +50,22 @@ export class Bill {
   readonly charge: LedgerCharge
   /** Of rounds: the catalog that each of their plans must be proven for. */
   readonly rounds: Catalog | undefined
+  /** The training that it pays for. */
+  readonly training: VerifiedTraining | undefined
   readonly #plans: readonly VerifiedPlan[]
 
   private constructor(
     question: Question,
     charge: LedgerCharge,
     plans: readonly VerifiedPlan[],
-    rounds?: Catalog,
+    more: { readonly rounds?: Catalog; readonly training?: VerifiedTraining } = {},
   ) {
     assert(!plans.some(isSeries), "a series is paid for as one, and drawn step by step")
     this.question = question
     this.charge = charge
     this.#plans = plans
-    this.rounds = rounds
+    this.rounds = more.rounds
+    this.training = more.training
     Object.freeze(this)
   }
 
@@ -105,7 +111,23 @@ export class Bill {
     const price = [accounting, showRational(amount), showRational(delta)].join(" ")
     const hash = createHash("sha256").update(`dosimeter rounds 1\n${price}\n${rule}`).digest("hex")
     const own = { accounting, amount, delta }
-    return new Bill({ planHash: hash, dataVersion: version.name }, own, [], catalog)
+    return new Bill({ planHash: hash, dataVersion: version.name }, own, [], { rounds: catalog })
+  }
+
+  /**
+   * The bill of a training. The rule says how its sums follow from each other, as text: the same rule over
+   * the same rows for the same charge is the same question.
+   */
+  static ofTraining(training: VerifiedTraining, rule: string, { version, catalog }: Billed): Bill {
+    assert(isVerifiedTraining(training), "a training is proven")
+    checkProvenFor([training.plan], catalog)
+    const { accounting, amount, delta } = training.charge
+    const price = [accounting, showRational(amount), showRational(delta)].join(" ")
+    const hash = createHash("sha256")
+      .update(`dosimeter training 1\n${price}\n${planHash(training.plan)}\n${rule}`)
+      .digest("hex")
+    const own = { accounting, amount, delta }
+    return new Bill({ planHash: hash, dataVersion: version.name }, own, [], { training })
   }
 
   /** The plans that it pays for. */

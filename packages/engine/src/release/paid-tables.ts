@@ -3,6 +3,7 @@
 
 import { assert } from "@dosimeter/core/errors"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedTraining } from "@dosimeter/proof/verify/verify-training"
 import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import { ReleaseKey } from "./key/release-key.ts"
 import type { ExactTable } from "./secret/exact-table.ts"
@@ -13,7 +14,8 @@ import type { Secret } from "./secret/secret.ts"
  *
  * Guarantee: the tables of one reading are handed out once, so that one charge pays for one draw of noise.
  * Needs: whoever takes them draws at most once from them (releaseTables, releaseSteps; countPaid makes one
- *   reading of another). A permit gives one reading (Permit, StepsPermit).
+ *   reading of another; TrainingSums draws each sum as often as was charged). A permit gives one reading
+ *   (Permit, StepsPermit).
  * Proof: `take` forgets the tables before it returns them, and stops where there are none. They are in a
  *   private field, so no copy of the object has them, and only `release` holds the key that makes another.
  * Numerics: none.
@@ -52,4 +54,9 @@ export class PaidPeriods extends Paid<VerifiedSeries> {
 /** The rows of a series before they are added up: unit, period, amount. */
 export class PaidRows extends Paid<VerifiedSeries> {
   readonly kind = "rows"
+}
+
+/** The rows of a training: the unit, where it has an id, then whole numbers. */
+export class PaidUnits extends Paid<VerifiedTraining> {
+  readonly kind = "units"
 }

@@ -5,6 +5,7 @@ import { assert } from "@dosimeter/core/errors"
 import { compare } from "@dosimeter/core/exact"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { VerifiedTraining } from "@dosimeter/proof/verify/verify-training"
 import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import type { LedgerCharge } from "../ledger/entries/account.ts"
 import type { Ledger, Question, Reservation, ReserveRequest } from "../ledger/ledger.ts"
@@ -17,14 +18,16 @@ import { RoundsLeft } from "./rounds-left.ts"
 export type Payer = Omit<ReserveRequest, keyof Question | "charge" | "steps">
 
 /**
- * The right to read the plans of a bill, each once; of a bill of rounds, plans whose losses it covers.
+ * The right to read the plans of a bill, each once; of a bill of rounds, plans whose losses it covers; of
+ * that of a training, its rows, once.
  *
  * Guarantee: a charge that covers the losses of these plans is in the ledger.
  * Needs: the reservation is one that a ledger has returned (`pay`, and `lookForCharge` for one that is taken
  *   over): only `release` holds the key that makes a permit.
  * Proof: a reservation is returned after its charge is durable (Ledger). Its question is the bill's, so it is
  *   of plans with the same hashes, and its amounts are no less than the bill's: compared here. Plans of
- *   rounds are paid for one by one (RoundsLeft), from no more than the bill's charge.
+ *   rounds are paid for one by one (RoundsLeft), from no more than the bill's charge. A training is the
+ *   bill's own, whose charge covers its sums (verifyTraining), and is forgotten when it is used.
  * Numerics: exact.
  * Source: Jin and others 2024, ElephantDP, for the order: charge, keep, then answer.
  */
@@ -32,6 +35,7 @@ export class Permit {
   readonly reservation: Reservation
   readonly #left: Set<VerifiedPlan>
   readonly #rounds: RoundsLeft | undefined
+  #training: VerifiedTraining | undefined
 
   constructor(key: ReleaseKey, bill: Bill, reservation: Reservation) {
     const { planHash: hash, dataVersion } = bill.question
@@ -44,6 +48,13 @@ export class Permit {
     this.reservation = reservation
     this.#left = new Set(bill.plans)
     this.#rounds = bill.rounds === undefined ? undefined : new RoundsLeft(bill.rounds, bill.charge)
+    this.#training = bill.training
+  }
+
+  /** Uses the right to read the rows of a training. */
+  useTraining(training: VerifiedTraining): void {
+    assert(this.#training === training, "the rows of a training are paid for, and read once")
+    this.#training = undefined
   }
 
   /** Uses the right to read a plan. */

@@ -1,8 +1,9 @@
 // Exact tables for tests. They are paid for as everywhere, from a ledger in memory that nobody keeps, so
 // tests need no way around the charge; nothing that is made of them may ever be shown to anybody.
 
-import { budgetFor } from "@dosimeter/core"
+import { budgetFor, type RandomBits } from "@dosimeter/core"
 import { provenCatalog, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { VerifiedTraining } from "@dosimeter/proof/verify/verify-training"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
@@ -12,6 +13,12 @@ import { PaidTables } from "../release/paid-tables.ts"
 import { pay, type Permit } from "../release/permit.ts"
 import { printed } from "../release/printed-plan.ts"
 import { readExact, type ReadFrom } from "../release/read-exact.ts"
+import {
+  printedTraining,
+  releaseTraining,
+  type TrainingOptions,
+  type TrainingSums,
+} from "../release/release-training.ts"
 import type { ExactTable } from "../release/secret/exact-table.ts"
 import { Secret } from "../release/secret/secret.ts"
 
@@ -51,11 +58,17 @@ export async function paidTables(
   plan: VerifiedPlan,
   tables: readonly ExactTable[],
 ): Promise<readonly PaidTables[]> {
+  return readPaid(plan, { backend: toldBackend(tables), version: toldVersion })
+}
+
+const toldVersion: DataVersion = { name: "told", secret: "", lasting: "", check: async () => {} }
+
+function toldBackend(tables: readonly ExactTable[]): Backend {
   const left = [...tables]
   const nothing = (): never => {
     throw new Error("this database answers extracts only")
   }
-  const backend: Backend = {
+  return {
     dialect: "duckdb",
     run: async () => new Secret(left.shift() ?? nothing()),
     unitListPath: nothing,
@@ -64,8 +77,29 @@ export async function paidTables(
     readPublic: nothing,
     close: async () => {},
   }
-  return readPaid(plan, {
-    backend,
-    version: { name: "told", secret: "", lasting: "", check: async () => {} },
-  })
+}
+
+/** Pays for a training, and reads it from a database that answers as it is told. */
+export async function paidTraining<Ask>(
+  training: VerifiedTraining,
+  rows: ExactTable,
+  { open, rng }: { readonly open: TrainingOptions<Ask>["open"]; readonly rng: RandomBits },
+): Promise<{ readonly sums: TrainingSums<Ask>; readonly permit: Permit }> {
+  const permit = await trainingPermit(training)
+  const from = { backend: toldBackend([rows]), version: toldVersion, rng }
+  const reading = printedTraining(training, from.backend)
+  return { sums: await releaseTraining(reading, permit, from, { open }), permit }
+}
+
+/** Pays for a training. */
+export async function trainingPermit(training: VerifiedTraining): Promise<Permit> {
+  const { plan, charge } = training
+  const ledger = await openMemoryLedger({ dataset: plan.dataset })
+  const budget = budgetFor({ epsilon: 10_000, delta: "0.1", accounting: charge.accounting })
+  await ledger.openAccount("dataset", budget)
+  const payer = { principal: "a test", requestId: "1", accounts: [] }
+  const billed = { version: toldVersion, catalog: provenCatalog(plan) }
+  const permit = await pay(ledger, Bill.ofTraining(training, "a rule", billed), payer)
+  await ledger.close()
+  return permit
 }

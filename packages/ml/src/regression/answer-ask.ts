@@ -1,13 +1,14 @@
 // The exact sums that a training asks for, from rows. Whoever calls this holds a Secret open, and lets
 // nothing out but what a mechanism makes of the result.
 
-import { curvatureSum } from "./curvature-sum.ts"
-import { firstLookSum } from "./first-look.ts"
-import { gradientSum } from "./gradient-sum.ts"
+import { curvatureSum, curvatureVectors } from "./curvature-sum.ts"
+import { firstLookSum, firstLookVectors } from "./first-look.ts"
+import { gradientSum, gradientVectors } from "./gradient-sum.ts"
 import { gridRows, type Centring, type GridRows } from "./grid-rows.ts"
-import { qualitySum } from "./quality.ts"
+import { qualitySum, qualityVectors } from "./quality.ts"
 import type { Rows } from "./rows.ts"
 import type { SumAsk } from "./train.ts"
+import type { UnitVectors } from "./unit-vectors.ts"
 
 /** Rows that are put onto the grid once for each centring. */
 export class AskedRows {
@@ -30,6 +31,22 @@ export class AskedRows {
         return curvatureSum(this.#on(ask.centring), ask.weights, ask.clip)
       case "quality":
         return qualitySum(this.#on(ask.centring), ask.weights, ask.meanTarget)
+      default:
+        return ask satisfies never
+    }
+  }
+
+  /** What each unit adds to an ask. */
+  vectorsOf(ask: SumAsk): UnitVectors {
+    switch (ask.kind) {
+      case "look":
+        return firstLookVectors(this.#rows)
+      case "gradient":
+        return gradientVectors(this.#on(ask.centring), ask.weights, ask.clip)
+      case "curvature":
+        return curvatureVectors(this.#on(ask.centring), ask.weights, ask.clip)
+      case "quality":
+        return qualityVectors(this.#on(ask.centring), ask.weights, ask.meanTarget)
       default:
         return ask satisfies never
     }

@@ -4,7 +4,7 @@
 import { assert } from "@dosimeter/core/errors"
 import { meansOf, slopeAt } from "./families.ts"
 import { featureSteps, predict, type GridRows } from "./grid-rows.ts"
-import { WholeSums } from "./whole-sums.ts"
+import { sumOfUnits, type UnitVectors } from "./unit-vectors.ts"
 
 /** The length that no unit's curvature exceeds, in steps of the grid. */
 export const curvatureBound = 2 ** 36
@@ -38,19 +38,24 @@ export function curvatureSteps(clip: number): number {
  * Source: none.
  */
 export function curvatureSum(grid: GridRows, weights: Float64Array, clip: number): bigint[] {
+  return sumOfUnits(curvatureVectors(grid, weights, clip), grid.rows.starts.length - 1, curvatureBound)
+}
+
+/** The same, unit by unit. */
+export function curvatureVectors(grid: GridRows, weights: Float64Array, clip: number): UnitVectors {
   const { rows, width } = grid
   const outputs = weights.length / width
   assert(Number.isInteger(outputs), "weights are whole predictors")
   assert(clip > 0 && Number.isFinite(clip), "a curvature is clipped to a positive length")
-  const sums = new WholeSums(curvatureLength(width, outputs), curvatureBound)
   const slopes = new Slopes(grid, weights, clip)
-  for (let unit = 0; unit + 1 < rows.starts.length; unit += 1) {
-    const [from, to] = [rows.starts[unit] ?? 0, rows.starts[unit + 1] ?? 0]
-    if (!slopes.read(from, to)) continue
-    const sum = sums.next()
-    for (let row = from; row < to; row += 1) slopes.addRow(sum, row, row - from)
+  return {
+    length: curvatureLength(width, outputs),
+    add: (unit, into) => {
+      const [from, to] = [rows.starts[unit] ?? 0, rows.starts[unit + 1] ?? 0]
+      if (!slopes.read(from, to)) return
+      for (let row = from; row < to; row += 1) slopes.addRow(into, row, row - from)
+    },
   }
-  return sums.total()
 }
 
 class Slopes {

@@ -6,7 +6,7 @@ import { addBounded, stepOf, vectorGrid, type VectorGrid } from "../grid/bounded
 import type { Centring } from "./grid-rows.ts"
 import type { Rows } from "./rows.ts"
 import type { ModelShape, Ranged } from "./shape.ts"
-import { WholeSums } from "./whole-sums.ts"
+import { sumOfUnits, type UnitVectors } from "./unit-vectors.ts"
 
 /** What a first look says, in units of the model. */
 export interface FirstLook {
@@ -43,26 +43,32 @@ export function firstLookGrid(shape: ModelShape): VectorGrid {
 
 /** The exact sums of a first look, in steps of its grid; each unit's part is bounded by addBounded. */
 export function firstLookSum(rows: Rows): bigint[] {
+  return sumOfUnits(firstLookVectors(rows), rows.starts.length - 1, firstLookGrid(rows.shape).bound)
+}
+
+/** The same, unit by unit. */
+export function firstLookVectors(rows: Rows): UnitVectors {
   const { shape, starts } = rows
   const grid = firstLookGrid(shape)
-  const sums = new WholeSums(grid.dimension, grid.bound)
   const unit = new Float64Array(grid.dimension)
   const weights = weightsOf(shape)
   const most = targetMost(shape)
   const isSquared = shape.features.map((feature) => !isFlag(feature))
-  for (let at = 0; at + 1 < starts.length; at += 1) {
-    unit.fill(0)
-    for (let row = starts[at] ?? 0; row < (starts[at + 1] ?? 0); row += 1) {
-      const target = (rows.targets[row] ?? Number.NaN) / most
-      if (Number.isNaN(target)) continue
-      unit[0] = (unit[0] ?? 0) + weights.rows
-      unit[1] = (unit[1] ?? 0) + weights.target * target
-      unit[2] = (unit[2] ?? 0) + weights.target * target * target
-      addFeatures(unit, rows, row, isSquared)
-    }
-    addBounded(sums.next(), unit, grid)
+  return {
+    length: grid.dimension,
+    add: (at, into) => {
+      unit.fill(0)
+      for (let row = starts[at] ?? 0; row < (starts[at + 1] ?? 0); row += 1) {
+        const target = (rows.targets[row] ?? Number.NaN) / most
+        if (Number.isNaN(target)) continue
+        unit[0] = (unit[0] ?? 0) + weights.rows
+        unit[1] = (unit[1] ?? 0) + weights.target * target
+        unit[2] = (unit[2] ?? 0) + weights.target * target * target
+        addFeatures(unit, rows, row, isSquared)
+      }
+      addBounded(into, unit, grid)
+    },
   }
-  return sums.total()
 }
 
 function addFeatures(

@@ -3,7 +3,7 @@
 import { assert } from "@dosimeter/core/errors"
 import { meansOf, targetAt } from "./families.ts"
 import { featureSteps, predict, type GridRows } from "./grid-rows.ts"
-import { WholeSums } from "./whole-sums.ts"
+import { sumOfUnits, type UnitVectors } from "./unit-vectors.ts"
 
 /** The length that no unit's gradient exceeds, in steps of the grid. */
 export const gradientBound = 2 ** 30
@@ -24,19 +24,24 @@ export function gradientSteps(clip: number): number {
  * Source: none; clipping is that of Abadi et al. 2016, by unit.
  */
 export function gradientSum(grid: GridRows, weights: Float64Array, clip: number): bigint[] {
+  return sumOfUnits(gradientVectors(grid, weights, clip), grid.rows.starts.length - 1, gradientBound)
+}
+
+/** The same, unit by unit. */
+export function gradientVectors(grid: GridRows, weights: Float64Array, clip: number): UnitVectors {
   const { rows, width } = grid
   const outputs = weights.length / width
   assert(Number.isInteger(outputs), "weights are whole predictors")
   assert(clip > 0 && Number.isFinite(clip), "a gradient is clipped to a positive length")
-  const sums = new WholeSums(weights.length, gradientBound)
   const residuals = new Residuals(grid, weights, clip)
-  for (let unit = 0; unit + 1 < rows.starts.length; unit += 1) {
-    const [from, to] = [rows.starts[unit] ?? 0, rows.starts[unit + 1] ?? 0]
-    const whole = residuals.ofUnit(from, to)
-    if (whole === undefined) continue
-    addTo(sums.next(), grid, { from, to, whole })
+  return {
+    length: weights.length,
+    add: (unit, into) => {
+      const [from, to] = [rows.starts[unit] ?? 0, rows.starts[unit + 1] ?? 0]
+      const whole = residuals.ofUnit(from, to)
+      if (whole !== undefined) addTo(into, grid, { from, to, whole })
+    },
   }
-  return sums.total()
 }
 
 /** Adds residual times features of a unit's rows: exact, since each product and sum is below 2^53. */

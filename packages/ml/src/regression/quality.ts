@@ -5,6 +5,7 @@ import { addBounded, stepOf, vectorGrid, type VectorGrid } from "../grid/bounded
 import { meansOf } from "./families.ts"
 import { predict, type GridRows } from "./grid-rows.ts"
 import { outputsOf, type ModelShape } from "./shape.ts"
+import { sumOfUnits, type UnitVectors } from "./unit-vectors.ts"
 
 /** Classes of scores for the curve. */
 const scoreBins = 64
@@ -46,24 +47,30 @@ export function qualityGrid(shape: ModelShape): VectorGrid {
 
 /** The exact sums, in steps of the grid; each unit's part is bounded by addBounded. */
 export function qualitySum(grid: GridRows, weights: Float64Array, meanTarget: number): bigint[] {
+  const { shape, starts } = grid.rows
+  return sumOfUnits(qualityVectors(grid, weights, meanTarget), starts.length - 1, qualityGrid(shape).bound)
+}
+
+/** The same, unit by unit. */
+export function qualityVectors(grid: GridRows, weights: Float64Array, meanTarget: number): UnitVectors {
   const { rows } = grid
   const { shape } = rows
   const cells = qualityGrid(shape)
-  const outputs = outputsOf(shape)
-  const means = new Float64Array(outputs)
-  const sum = new Float64Array(cells.dimension)
+  const means = new Float64Array(outputsOf(shape))
   const unit = new Float64Array(cells.dimension)
-  for (let at = 0; at + 1 < rows.starts.length; at += 1) {
-    unit.fill(0)
-    for (let row = rows.starts[at] ?? 0; row < (rows.starts[at + 1] ?? 0); row += 1) {
-      const target = rows.targets[row] ?? Number.NaN
-      if (Number.isNaN(target)) continue
-      predict(means, grid, weights, row)
-      addRow(unit, shape, { means, target, meanTarget })
-    }
-    addBounded(sum, unit, cells)
+  return {
+    length: cells.dimension,
+    add: (at, into) => {
+      unit.fill(0)
+      for (let row = rows.starts[at] ?? 0; row < (rows.starts[at + 1] ?? 0); row += 1) {
+        const target = rows.targets[row] ?? Number.NaN
+        if (Number.isNaN(target)) continue
+        predict(means, grid, weights, row)
+        addRow(unit, shape, { means, target, meanTarget })
+      }
+      addBounded(into, unit, cells)
+    },
   }
-  return Array.from(sum, BigInt)
 }
 
 function addRow(

@@ -5,6 +5,7 @@ import { compilerErrorsZh, type ErrorText } from "./zh/compiler-errors.ts"
 import { federationErrorsZh } from "./zh/federation-errors.ts"
 import { serverErrorsZh } from "./zh/server-errors.ts"
 import { syntheticErrorsZh } from "./zh/synthetic-errors.ts"
+import { trainingErrorsZh } from "./zh/training-errors.ts"
 import type { Language } from "./use-strings.ts"
 
 /** One thing that is wrong. */
@@ -19,7 +20,13 @@ export interface SaidError {
 /** The texts of a language by code; English needs none. */
 export const errorTexts: Readonly<Record<Language, Readonly<Record<string, ErrorText>>>> = {
   en: {},
-  zh: { ...compilerErrorsZh, ...serverErrorsZh, ...federationErrorsZh, ...syntheticErrorsZh },
+  zh: {
+    ...compilerErrorsZh,
+    ...serverErrorsZh,
+    ...federationErrorsZh,
+    ...syntheticErrorsZh,
+    ...trainingErrorsZh,
+  },
 }
 
 /** What an error says, in a language. */

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { ConnectionOptions } from "node:tls"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { databaseChecks } from "../../testing/database/conformance.ts"
@@ -69,7 +70,7 @@ test("certificates are found from the policy's folder, as all of its paths", () 
     connectionOf({ kind: "postgres", url, schemas: [], version: { by: "content" } }, folder),
   )
   // The driver hides the key from whoever lists what there is.
-  const { ca, cert, key } = typeof ssl === "object" ? ssl : {}
+  const { ca, cert, key }: ConnectionOptions = typeof ssl === "object" ? ssl : {}
   expect([ca, cert, key]).toEqual(["the ca", "the own", "the key"])
   rmSync(folder, { recursive: true })
 })

@@ -92,6 +92,18 @@ export const commands: readonly CommandRow[] = [
     load: async () => [(await import("./ask/synth.ts")).addSynth],
   },
   {
+    name: "train",
+    usage: "[options]",
+    description: "train a model on rows that nobody sees; --explain says what that costs, free",
+    load: async () => [(await import("./ask/train.ts")).addTrain],
+  },
+  {
+    name: "predict",
+    usage: "[options] <rows>",
+    description: "tell what a trained model expects of the rows of a CSV file; costs nothing",
+    load: async () => [(await import("./ask/predict.ts")).addPredict],
+  },
+  {
     name: "budget",
     usage: "[options]",
     description: "show what is spent and what is left",

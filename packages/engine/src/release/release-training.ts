@@ -1,0 +1,169 @@
+// The rows of a training: read once under their charge, and never shown. What leaves are sums over units with
+// noise, as many as were charged for.
+
+import { setImmediate } from "node:timers/promises"
+import { assert } from "@dosimeter/core/errors"
+import { releaseGaussian } from "@dosimeter/core/mechanisms"
+import type { RandomBits } from "@dosimeter/core/noise"
+import { printRel, type SqlText } from "@dosimeter/proof/print/print"
+import type { VerifiedTraining } from "@dosimeter/proof/verify/verify-training"
+import type { Backend } from "../dataset/backend.ts"
+import { fail } from "../errors.ts"
+import { BoundedSums, type UnitVectors } from "./bounded-sums.ts"
+import { releaseKey } from "./key/release-key.ts"
+import { PaidUnits } from "./paid-tables.ts"
+import type { Permit } from "./permit.ts"
+import type { ReleaseFrom } from "./release.ts"
+import type { ExactTable } from "./secret/exact-table.ts"
+
+/** A proven training with its SQL: nobody but `printedTraining` makes one. */
+export type PrintedTraining = Printed
+
+class Printed {
+  readonly training: VerifiedTraining
+  readonly #text: SqlText
+
+  constructor(training: VerifiedTraining, text: SqlText) {
+    this.training = training
+    this.#text = text
+  }
+
+  get text(): SqlText {
+    return this.#text
+  }
+}
+
+/** Prints what a training reads; before its charge. */
+export function printedTraining(
+  training: VerifiedTraining,
+  { dialect }: Pick<Backend, "dialect">,
+): PrintedTraining {
+  return new Printed(training, printRel(training.rows, dialect))
+}
+
+/** The rows as a learner gets them: one for each unit, a column at a time, in steps of the columns' grids. */
+export interface UnitColumns {
+  readonly units: number
+  readonly columns: readonly Float64Array[]
+}
+
+/** A learner that has the rows, and says what each unit adds to what is asked. It lets nothing out itself. */
+export interface OpenLearner<Ask> {
+  vectorsOf(ask: Ask): UnitVectors
+}
+
+/** How it is read and worked on. */
+export interface TrainingOptions<Ask> {
+  readonly open: (rows: UnitColumns) => OpenLearner<Ask>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads the rows of a training under its permit, for the sums that were charged. */
+export async function releaseTraining<Ask>(
+  reading: PrintedTraining,
+  permit: Permit,
+  from: ReleaseFrom,
+  { open, signal }: TrainingOptions<Ask>,
+): Promise<TrainingSums<Ask>> {
+  const paid = await readUnits(reading, permit, from, signal)
+  const [rows] = paid.take(releaseKey)
+  assert(rows !== undefined, "the rows of a training were read")
+  const { training } = reading
+  const columns = training.rows.columns.length - training.unitCount
+  return new TrainingSums(training, { rng: from.rng, signal }, open(unitColumns(rows, columns)), {
+    units: rows.rows.length,
+  })
+}
+
+// The permit is used before anything runs; rows come back with the training that they were paid for.
+async function readUnits(
+  { training, text }: PrintedTraining,
+  permit: Permit,
+  { backend, version }: ReleaseFrom,
+  signal: AbortSignal | undefined,
+): Promise<PaidUnits> {
+  permit.useTraining(training)
+  const { rows, unitCount } = training
+  const areUnits = unitCount === 0 ? { areUnits: true as const } : {}
+  const query = { sql: text, columns: rows.columns, keyCount: unitCount, groupCount: unitCount, ...areUnits }
+  const { secret } = version
+  const table = await backend.run(query, { secret, ...(signal === undefined ? {} : { signal }) })
+  await version.check()
+  return new PaidUnits(releaseKey, training, [table])
+}
+
+function unitColumns({ rows }: ExactTable, width: number): UnitColumns {
+  const columns = Array.from({ length: width }, () => new Float64Array(rows.length))
+  for (const [unit, { values }] of rows.entries()) {
+    for (const [place, column] of columns.entries()) column[unit] = Number(values[place] ?? 0n)
+  }
+  return { units: rows.length, columns }
+}
+
+/** Whoever else the process serves gets a turn after so many units. */
+const unitsAtOnce = 20_000
+
+/**
+ * Noisy sums over the rows of a training.
+ *
+ * Guarantee: all that `answer` gives, however its asks were chosen from what it gave before, loses no more
+ *   than training.charge.
+ * Needs: the rows were read for this training under its charge (releaseTraining), one for each unit. The
+ *   vector of a unit is a function of its row and of the ask (the learner's promise; tests take a unit away
+ *   and compare). The learner lets nothing out.
+ * Proof: each sum is over units, of vectors of at most the length that its spec covers (BoundedSums), and
+ *   leaves through releaseGaussian with that spec; each kind at most as often as was proven
+ *   (verifyTraining), counted before it is worked out. Learner and rows are in private fields. The order of
+ *   rows is that of the database: sums of whole numbers do not depend on it.
+ * Numerics: integers.
+ * Source: verifyTraining.
+ */
+export class TrainingSums<Ask> {
+  readonly #training: VerifiedTraining
+  readonly #left: number[]
+  readonly #learner: OpenLearner<Ask>
+  readonly #units: number
+  readonly #rng: RandomBits
+  readonly #signal: AbortSignal | undefined
+
+  constructor(
+    training: VerifiedTraining,
+    { rng, signal }: { readonly rng: RandomBits; readonly signal: AbortSignal | undefined },
+    learner: OpenLearner<Ask>,
+    { units }: { readonly units: number },
+  ) {
+    this.#training = training
+    this.#left = training.sums.map(({ count }) => count)
+    this.#learner = learner
+    this.#units = units
+    this.#rng = rng
+    this.#signal = signal
+  }
+
+  /** Nothing of the rows. */
+  toJSON(): string {
+    return "[secret]"
+  }
+
+  /** The noisy sums of an ask, of one of the kinds that were charged. */
+  async answer(kind: number, ask: Ask): Promise<readonly bigint[]> {
+    const planned = this.#training.sums[kind]
+    const left = this.#left[kind] ?? 0
+    assert(planned !== undefined && left >= 1, "sums of a training are released as often as was charged")
+    this.#left[kind] = left - 1
+    const vectors = this.#learner.vectorsOf(ask)
+    assert(vectors.length === planned.length, "sums have as many numbers as was charged")
+    const sums = new BoundedSums(vectors, planned.bound)
+    for (let unit = 0; unit < this.#units; unit += 1) {
+      sums.add(unit)
+      if ((unit + 1) % unitsAtOnce === 0) await this.#turn()
+    }
+    await this.#turn()
+    return releaseGaussian(planned.spec, sums.total(), this.#rng)
+  }
+
+  async #turn(): Promise<void> {
+    await setImmediate()
+    if (this.#signal?.aborted === true) fail("backend/cancelled", {})
+  }
+}

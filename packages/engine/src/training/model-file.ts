@@ -1,0 +1,164 @@
+// A trained model as plain data: what is kept in the ledger, written to a file, and predicts. Everything in
+// it is noisy or public.
+
+import { isModel } from "@dosimeter/ml/export/model-shapes"
+import { regressionOnnx } from "@dosimeter/ml/export/onnx"
+import { expectedOf, type RegressionModel } from "@dosimeter/ml/regression/model"
+import { fail } from "../errors.ts"
+import {
+  canonicalJson,
+  fieldOf,
+  listField,
+  parseJson,
+  readText,
+  textField,
+  Unreadable,
+  wordField,
+} from "../ledger/entries/canonical.ts"
+import {
+  featureCount,
+  heldOf,
+  targetOf,
+  writeFeatures,
+  type ListedValue,
+  type ModelColumn,
+} from "./model-columns.ts"
+
+/** A model with what it is of and what it cost. */
+export interface ModelFile {
+  readonly format: "dosimeter-model/1"
+  readonly dataset: string
+  /** The SELECT of its rows. */
+  readonly features: string
+  /** Columns that predictions are made from. */
+  readonly inputs: readonly ModelColumn[]
+  readonly target: ModelColumn
+  readonly model: RegressionModel
+  readonly dose: ModelDose
+}
+
+/** What a model cost. */
+export interface ModelDose {
+  readonly epsilon: string
+  readonly delta: string
+  /** In the measure of the account, in words. */
+  readonly loss: string
+  readonly unit: string
+  readonly neighbours: "add-or-remove" | "replace"
+}
+
+const format = "dosimeter-model/1"
+
+/** The text of a model. */
+export function writeModel(model: ModelFile): string {
+  return canonicalJson(model)
+}
+
+/** Reads the text of a model; undefined where it is none of ours. */
+export function readModel(text: string): ModelFile | undefined {
+  try {
+    return modelIn(parseJson(text))
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
+}
+
+/** Reads a model that somebody gives. */
+export function modelOfText(text: string, file: string): ModelFile {
+  return readModel(text) ?? fail("training/no-model", { file })
+}
+
+/** The model for other programs, as ONNX: features come in the order and the coding of `model.features`. */
+export function modelOnnx({ model }: ModelFile): Uint8Array {
+  return regressionOnnx(model)
+}
+
+/** What a prediction says. */
+export interface Prediction {
+  /** The expected number, or the most likely class. */
+  readonly value: number | string
+  /** Of a model of classes: the probability of each. */
+  readonly probabilities?: Readonly<Record<string, number>>
+}
+
+/** What a model expects of a row: values by the names of columns, as texts. A missing one may be left out. */
+export function predictRow(
+  { model, inputs, target }: ModelFile,
+  row: Readonly<Record<string, string | undefined>>,
+): Prediction {
+  const features = new Float64Array(model.features.length)
+  let from = 0
+  for (const column of inputs) {
+    writeFeatures(column, heldOf(column, row[column.name]), { to: features, from })
+    from += featureCount(column)
+  }
+  const expected = expectedOf(model, features)
+  const { classes } = targetOf(model.family, target)
+  const [first = 0] = expected
+  if (classes.length === 0) return { value: first }
+  const shares = model.family === "logistic" ? [1 - first, first] : expected
+  const best = shares.indexOf(Math.max(...shares))
+  const probabilities = Object.fromEntries(classes.map((name, place) => [name, shares[place] ?? 0]))
+  return { value: classes[best] ?? "", probabilities }
+}
+
+function modelIn(found: unknown): ModelFile {
+  if (textField(found, "format") !== format) throw new Unreadable("is no model")
+  const file: ModelFile = {
+    format,
+    dataset: textField(found, "dataset"),
+    features: textField(found, "features"),
+    inputs: listField(found, "inputs", columnIn),
+    target: columnIn(fieldOf(found, "target")),
+    model: regressionIn(fieldOf(found, "model")),
+    dose: doseIn(fieldOf(found, "dose")),
+  }
+  const width = file.inputs.reduce((sum, column) => sum + featureCount(column), 0)
+  const { features, predictors } = file.model
+  if (features.length !== width || predictors.some((one) => one.length !== width + 1))
+    throw new Unreadable("has other features")
+  return file
+}
+
+function columnIn(found: unknown): ModelColumn {
+  const name = textField(found, "name")
+  const hasMissing = fieldOf(found, "hasMissing") === true
+  if (wordField(found, "kind", ["number", "listed"]) === "listed")
+    return { kind: "listed", name, values: listField(found, "values", valueIn), hasMissing }
+  return {
+    kind: "number",
+    name,
+    low: numberField(found, "low"),
+    high: numberField(found, "high"),
+    hasMissing,
+  }
+}
+
+function valueIn(found: unknown): ListedValue {
+  return typeof found === "boolean" || typeof found === "number" ? found : readText(found)
+}
+
+function doseIn(found: unknown): ModelDose {
+  return {
+    epsilon: textField(found, "epsilon"),
+    delta: textField(found, "delta"),
+    loss: textField(found, "loss"),
+    unit: textField(found, "unit"),
+    neighbours: wordField(found, "neighbours", ["add-or-remove", "replace"]),
+  }
+}
+
+function regressionIn(found: unknown): RegressionModel {
+  if (!isModel(found) || found.kind !== "regression") throw new Unreadable("holds no regression")
+  return found
+}
+
+function numberField(found: unknown, key: string): number {
+  return numberIn(fieldOf(found, key))
+}
+
+function numberIn(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Unreadable("has no number")
+  return value
+}

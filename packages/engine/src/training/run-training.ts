@@ -1,0 +1,91 @@
+// The walk of a model: priced, charged once for all of its sums, its rows read under that charge, and
+// everything after that worked out from noisy sums. Nothing is refused or refunded once data was read.
+
+import type { Rational } from "@dosimeter/core/exact"
+import { writeAnswer } from "@dosimeter/answers/shown/answer-text"
+import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
+import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
+import { billedOf, payerOf, type Asker, type Walk } from "../ask/run-query.ts"
+import type { Question } from "../ledger/ledger.ts"
+import { receiptOf } from "../receipts/receipt.ts"
+import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
+import { Bill } from "../release/bill.ts"
+import { pay } from "../release/permit.ts"
+import { printedTraining } from "../release/release-training.ts"
+import { lookForCharge, underCharge } from "../release/under-charge.ts"
+import { fitModel } from "./fit-model.ts"
+import { readModel, writeModel, type ModelFile } from "./model-file.ts"
+import { factsOfTraining, fileOfModel, tableOfModel } from "./model-receipt.ts"
+import type { PlannedModel } from "./plan-training.ts"
+import type { TrainingQuestion } from "./training-question.ts"
+
+/** A model that was trained, or found in the record. */
+export interface TrainedModel {
+  readonly file: ModelFile
+  /** Of the intervals of its coefficients. */
+  readonly confidence: Rational
+  readonly receipt: AnyReceipt
+  readonly origin: "released" | "recorded"
+  /** The position of its charge. */
+  readonly charge: bigint
+}
+
+/** What a training runs with. */
+export interface TrainingRun {
+  readonly walk: Walk
+  readonly asker: Asker
+  readonly onProgress?: TrainingQuestion["onProgress"]
+}
+
+/**
+ * Trains a model, or finds it in the record.
+ *
+ * Guarantee: whoever sees the model, its quality and its receipt loses each unit no more than planned.charge.
+ * Needs: TrainingSums; the training is a VerifiedTraining of this data.
+ * Proof: the charge is durable before the first row is read. All that leaves the rows are the noisy sums of
+ *   TrainingSums; the dialogue of `train` sees these and public numbers, so model, quality and card are
+ *   post-processing. A recorded model is the text that was released.
+ * Numerics: losses are exact; what follows the noise is in doubles.
+ * Source: Dwork and Roth 2014, section 3 (adaptive composition, post-processing).
+ */
+export async function runTraining(planned: PlannedModel, run: TrainingRun): Promise<TrainedModel> {
+  const { walk, asker, onProgress } = run
+  const { ledger, version } = walk
+  await version.check()
+  const { training, rule } = planned
+  const { confidence } = training.plan
+  const bill = Bill.ofTraining(training, rule, billedOf(walk))
+  const { release, left } = await lookForCharge(ledger, bill, asker)
+  const subject = modelSubject(bill.question)
+  if (release !== undefined) {
+    const kept = (await ledger.kept(subject)).find((one) => one.charge === release.charge)
+    const file = kept === undefined ? undefined : readModel(kept.text)
+    if (file === undefined) return unknownForm(release.charge, "its model cannot be read")
+    const receipt = receiptOfRelease(release)
+    return { file, confidence, receipt, origin: "recorded", charge: release.charge }
+  }
+  const reading = printedTraining(training, walk.backend)
+  const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
+  const { reservation } = permit
+  asker.onCharged?.(reservation.position)
+  return underCharge(ledger, permit, async () => {
+    const { signal } = asker
+    const model = await fitModel(planned, { reading, permit }, walk, { signal, onProgress })
+    const file = fileOfModel(planned, model)
+    const receipt = receiptOf(factsOfTraining(planned), reservation)
+    await ledger.settle(reservation, {
+      outcome: "released",
+      release: {
+        answer: writeAnswer(tableOfModel(file, confidence)),
+        receipt: writeReceipt(receipt),
+        kept: [{ subject, text: writeModel(file) }],
+      },
+    })
+    return { file, confidence, receipt, origin: "released", charge: reservation.position }
+  })
+}
+
+/** What a model is found by. */
+export function modelSubject({ planHash, dataVersion }: Question): string {
+  return `model ${planHash} ${dataVersion}`
+}

@@ -1,0 +1,298 @@
+import { compare, exactly, numberNear, subtract } from "@dosimeter/core/exact"
+import { seededBits } from "@dosimeter/core/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { openEngine, type Engine } from "../engine.ts"
+import { freshHome } from "../testing/fresh-home.ts"
+import { makeDuckdb } from "../testing/make-duckdb.ts"
+import { predictRow, readModel, writeModel } from "./model-file.ts"
+
+const policy = `dataset: ward
+source: { duckdb: ward.duckdb }
+unit: patient
+neighbours: add-or-remove
+budget: { epsilon: 900, delta: 1e-5, accounting: zcdp }
+question: { epsilon: { default: 1, max: 300 }, delta: 1e-8, confidence: 0.95 }
+tables:
+  patients:
+    unit: id
+    keys: [[id]]
+    columns:
+      sex: { values: [f, m], nullable: false }
+      age: { min: 20, max: 90, type: integer, nullable: false }
+      weight: { min: 40, max: 140, grid: 0.5 }
+      ill: { type: boolean, nullable: false }
+      stage: { values: [I, II, III], nullable: false }
+      days: { min: 0, max: 30, type: integer, nullable: false }
+      born: { type: date, min: 1930-01-01, max: 2000-01-01 }
+  visits:
+    unit: patient_id
+    columns:
+      fee: { min: 0, max: 500, grid: 0.01 }
+`
+
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "dosimeter-ward-"))
+  await makeDuckdb(
+    join(folder, "ward.duckdb"),
+    `
+    CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
+      20 + (i * 7) % 71 AS age, CASE WHEN i % 10 = 0 THEN NULL ELSE 40 + (i * 13) % 101 END::DOUBLE AS weight,
+      hash(i) % 1000 < 1000 / (1 + exp(-(((20 + (i * 7) % 71) - 55) / 12.0 + (i % 2)))) AS ill,
+      ['I', 'II', 'III'][(1 + (hash(i + 9) % 1000 + ((i * 7) % 71) * 20) // 801)::BIGINT] AS stage,
+      least(30, floor(exp(((i * 7) % 71) / 30.0) + hash(i + 3) % 3))::INTEGER AS days,
+      DATE '1950-01-01' + (i % 1000)::INTEGER AS born
+      FROM range(4000) r(i);
+    CREATE TABLE visits AS SELECT i % 4000 AS patient_id, (i % 400)::DOUBLE AS fee FROM range(9000) r(i)`,
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function opened(seed: string, use: (engine: Engine) => Promise<void>, other = policy): Promise<void> {
+  freshHome()
+  const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
+  const engine = await openEngine({
+    policy: other,
+    folder,
+    state,
+    prepare: "never",
+    rng: seededBits(seed),
+    consent: {
+      current: async () => ({
+        version: "1",
+        units: async () => Array.from({ length: 1000 }, (_, unit) => `${unit}`),
+      }),
+    },
+  })
+  try {
+    await use(engine)
+  } finally {
+    await engine.close()
+    rmSync(state, { recursive: true })
+  }
+}
+
+const epsilon = (value: string): { readonly ask: { readonly epsilon: ReturnType<typeof exactly> } } => ({
+  ask: { epsilon: exactly(value, "epsilon") },
+})
+const features = "SELECT age, sex, weight, ill FROM patients"
+
+test("[B6] a model is one charge before anything is read, and the same question again costs nothing", () =>
+  opened("charge", async ({ training, account, ledger }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", ...epsilon("2") }
+    const planned = await training.plan(asked)
+    expect(await training.isTrained(asked)).toBe(false)
+    const before = await account()
+    const steps: string[] = []
+    let charged = 0n
+    const trained = await training.train({
+      ...asked,
+      onProgress: (step) => steps.push(step),
+      onCharged: (position) => {
+        expect(steps).toEqual([])
+        charged = position
+      },
+    })
+    expect(new Set(steps)).toEqual(
+      new Set([
+        "reading the rows",
+        "taking a first look",
+        "fitting",
+        "measuring errors",
+        "measuring how good it is",
+      ]),
+    )
+    const after = await account()
+    const spent = subtract(after.spent, before.spent)
+    expect(compare(spent, planned.charge.amount)).toBeGreaterThanOrEqual(0)
+    expect(numberNear(spent)).toBeCloseTo(numberNear(planned.charge.amount), 12)
+    // The sums lose what is charged, up to rounding: none of it is wasted.
+    const lost = planned.training.sums.reduce(
+      (sum, { count, bound, variance }) => sum + (count * Number(bound) ** 2) / (2 * numberNear(variance)),
+      0,
+    )
+    expect(lost / numberNear(planned.charge.amount)).toBeCloseTo(1, 9)
+    expect(trained).toMatchObject({ origin: "released", charge: charged })
+    const again = await training.train(asked)
+    expect([again.origin, await training.isTrained(asked)]).toEqual(["recorded", true])
+    expect(again.file).toEqual(trained.file)
+    expect(again.receipt).toEqual(trained.receipt)
+    expect((await account()).spent).toEqual(after.spent)
+    expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(1)
+    expect((await ledger.verify()).sound).toBe(true)
+    // Text and back, to the last digit.
+    expect(readModel(writeModel(trained.file))).toEqual(trained.file)
+  }))
+
+test("at a large epsilon the coefficients are those that the data was made with", () =>
+  opened("fit", async ({ training }) => {
+    const { file } = await training.train({
+      model: "logistic",
+      sql: features,
+      target: "ill",
+      ...epsilon("300"),
+    })
+    const [list = []] = file.model.coefficients
+    const by = new Map(list.map((one) => [one.name, one]))
+    expect([...by.keys()]).toEqual(["(intercept)", "age", "sex = m", "weight", "weight is missing"])
+    const near = (name: string, wanted: number): void => {
+      const { value = 0, error = 0 } = by.get(name) ?? {}
+      expect(Math.abs(value - wanted)).toBeLessThan(5 * error)
+      expect(error).toBeLessThan(Math.max(0.05, Math.abs(wanted)))
+    }
+    near("age", 1 / 12)
+    near("sex = m", 1)
+    near("weight", 0)
+    expect(file.model.quality).toMatchObject({ kind: "curve" })
+    if (file.model.quality.kind === "curve") expect(file.model.quality.auc).toBeGreaterThan(0.75)
+    const old = predictRow(file, { age: "85", sex: "m", weight: "80" })
+    const young = predictRow(file, { age: "25", sex: "f", weight: "" })
+    expect([old.value, young.value]).toEqual(["true", "false"])
+    expect(old.probabilities?.["true"]).toBeGreaterThan(0.9)
+  }))
+
+test("numbers, counts and classes have models too, and rows may come from GROUP BY", () =>
+  opened("families", async ({ training }) => {
+    const linear = await training.train({
+      model: "linear",
+      sql: "SELECT age, 2 * age + 10 AS twice FROM patients",
+      target: "twice",
+      ...epsilon("100"),
+    })
+    expect(linear.file.model.quality).toMatchObject({ kind: "explained" })
+    expect(predictRow(linear.file, { age: "40" }).value).toBeGreaterThan(85)
+    expect(predictRow(linear.file, { age: "40" }).value).toBeLessThan(95)
+    const poisson = await training.train({
+      model: "poisson",
+      sql: "SELECT age, days FROM patients",
+      target: "days",
+      ...epsilon("100"),
+    })
+    const days = (age: string): number => Number(predictRow(poisson.file, { age }).value)
+    expect(days("85")).toBeGreaterThan(2 * days("25"))
+    const classes = await training.train({
+      model: "multinomial",
+      sql: "SELECT stage, age FROM patients",
+      target: "stage",
+      ...epsilon("100"),
+    })
+    const young = predictRow(classes.file, { age: "21" })
+    expect(Object.keys(young.probabilities ?? {})).toEqual(["I", "II", "III"])
+    expect(young.value).toBe("I")
+    expect(predictRow(classes.file, { age: "90" }).value).not.toBe("I")
+    const grouped = await training.train({
+      model: "linear",
+      sql: `SELECT CLAMP(COUNT(*), 0, 10) AS n, AVG(fee) AS fee FROM visits GROUP BY patient_id`,
+      target: "fee",
+      ...epsilon("10"),
+    })
+    expect(grouped.file.model.features.map(({ name }) => name)).toContain("n")
+  }))
+
+test("another rule over the same rows is another question", () =>
+  opened("rule", async ({ training }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
+    await training.train(asked)
+    expect(await training.isTrained(asked)).toBe(true)
+    expect(await training.isTrained({ ...asked, rounds: 11 })).toBe(false)
+    expect(await training.isTrained({ ...asked, ask: { epsilon: exactly("2", "epsilon") } })).toBe(false)
+    const { training: proven } = await training.plan(asked)
+    expect(proven.sums.map(({ name, count }) => [name, count])).toEqual([
+      ["look", 1],
+      ["gradient", 10],
+      ["curvature", 1],
+      ["quality", 1],
+    ])
+  }))
+
+test("where each row is a unit by itself, rows need no id", () =>
+  opened(
+    "rows",
+    async ({ training }) => {
+      const { file } = await training.train({
+        model: "logistic",
+        sql: features,
+        target: "ill",
+        ...epsilon("100"),
+      })
+      expect(Math.abs(file.model.rows - 4000)).toBeLessThan(20)
+      expect(file.dose.unit).toBe("admission")
+    },
+    policy
+      .replace("unit: patient\n", "unit: admission\n")
+      .replace("    unit: id\n    keys: [[id]]\n", "    unit: row\n")
+      .replace(/ {2}visits:[^]*$/, ""),
+  ))
+
+test("only rows of people who agreed are read, where people decide that", () =>
+  opened(
+    "consent",
+    async ({ training }) => {
+      const asked = { model: "logistic", sql: features, target: "ill", ...epsilon("100") }
+      await expect(training.plan(asked)).rejects.toThrow(
+        expect.objectContaining({ issues: [expect.objectContaining({ code: "consent/no-purpose" })] }),
+      )
+      const { file, receipt } = await training.train({ ...asked, purposes: ["HMB"] })
+      expect(Math.abs(file.model.rows - 1000)).toBeLessThan(20)
+      expect(receipt).toMatchObject({ consent: { purposes: ["HMB"] } })
+    },
+    policy.replace("tables:", "consent: required\ntables:"),
+  ))
+
+test("what cannot be bounded or proven is refused before anything is charged", () =>
+  opened("refused", async ({ training, account }) => {
+    const before = await account()
+    const asked = { model: "logistic", sql: features, target: "ill" }
+    for (const [change, code] of [
+      [{ model: "boosting" }, "training/unknown-model"],
+      [{ target: "size" }, "training/no-target"],
+      [{ rounds: 3 }, "training/rounds"],
+      [{ target: "stage", sql: "SELECT stage, age FROM patients" }, "model/wrong-target"],
+      [{ model: "linear" }, "model/wrong-target"],
+      [{ model: "poisson", target: "sex" }, "model/wrong-target"],
+      [{ sql: "SELECT ill FROM patients" }, "model/no-features"],
+      [{ sql: "SELECT ill, age * 1.0 / (age - 19) AS x, born FROM patients" }, "training/no-number"],
+      [{ sql: "SELECT ill, age, age FROM patients" }, "training/same-name"],
+      [{ sql: "SELECT id, ill FROM patients" }, "privacy/rows-selected"],
+      [{ sql: "SELECT age, COUNT(*) > 3 AS ill FROM patients GROUP BY age" }, "training/not-rows"],
+      [{ sql: "SELECT fee, fee > 10 AS ill FROM visits" }, "training/several-rows"],
+      [
+        { sql: "SELECT COUNT(*) AS n, MAX(fee) > 10 AS ill FROM visits GROUP BY patient_id" },
+        "model/unbounded-feature",
+      ],
+      [{ sql: "SELECT 1 AS one, ill FROM patients" }, "model/constant-feature"],
+      [{ sql: "SELECT nothing, ill FROM patients" }, "sql/unknown-column"],
+      [epsilon("301"), "ask/too-large"],
+    ] as const) {
+      const refused = expect.objectContaining({ issues: [expect.objectContaining({ code })] })
+      await expect(training.plan({ ...asked, ...change }), code).rejects.toThrow(refused)
+      await expect(training.train({ ...asked, ...change }), code).rejects.toThrow(refused)
+    }
+    expect((await account()).spent).toEqual(before.spent)
+  }))
+
+test("a budget in pure epsilon is refused, and one in mu squared is used up exactly", async () => {
+  const asked = { model: "logistic", sql: features, target: "ill" }
+  const refused = expect.objectContaining({
+    issues: [expect.objectContaining({ code: "training/needs-gaussian" })],
+  })
+  await opened(
+    "pure",
+    async ({ training }) => {
+      await expect(training.plan(asked)).rejects.toThrow(refused)
+    },
+    policy.replace("accounting: zcdp", "accounting: pure"),
+  )
+  await opened(
+    "gdp",
+    async ({ training, account }) => {
+      const { charge } = await training.plan(asked)
+      await training.train(asked)
+      expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(charge.amount), 12)
+    },
+    policy.replace("accounting: zcdp", "accounting: gdp"),
+  )
+})

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { smallHospital, type SmallHospital } from "../../../testing/small-hospital.ts"
+
+let hospital: SmallHospital
+beforeAll(async () => {
+  hospital = await smallHospital()
+})
+afterAll(() => hospital.remove())
+
+const asked = [
+  "--model",
+  "logistic",
+  "--target",
+  "older",
+  "--features",
+  "SELECT gender_concept_id, year_of_birth, year_of_birth < 1960 AS older FROM person",
+  "--epsilon",
+  "1",
+]
+
+test("[B6] a model is priced for nothing, paid for once, written, and predicts for nothing", async () => {
+  const priced = await hospital.run("train", ...asked, "--explain")
+  expect([priced.error, priced.code]).toEqual(["", 0])
+  expect(priced.out).toMatch(/^model {7}logistic, of older\ncolumns {5}gender_concept_id, year_of_birth: \d/)
+  expect(priced.out).toMatch(/rounds {6}200\ncost {8}.*epsilon 1[^]*with 1,000 rows ± [\d.]+ by noise/)
+  expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+  expect((await hospital.run("train", ...asked, "--out", "model.json")).error).toContain("cli/not-confirmed")
+  const trained = await hospital.run("train", ...asked, "--out", "model.json", "--yes")
+  expect([trained.error, trained.code]).toEqual(["", 0])
+  expect(trained.out).toMatch(/^wrote {7}.*model.json\nmodel {7}logistic, of older, from about \d+ rows\n/)
+  expect(trained.out).toMatch(
+    /dose {8}epsilon 1, delta \S+ for each person\nquality {5}area under the curve [01]\./,
+  )
+  expect(trained.out).toMatch(/year_of_birth \*? +-?[\d.]+ +-?[\d.]+ to -?[\d.]+ /)
+  expect((await hospital.run("receipts")).out.trim().split("\n")).toHaveLength(2)
+  expect((await hospital.run("train", ...asked, "--out", "model.json")).error).toContain("cli/file-exists")
+  const again = await hospital.run("train", ...asked, "--json")
+  const written: unknown = JSON.parse(readFileSync(join(hospital.folder, "model.json"), "utf8"))
+  expect(JSON.parse(again.out)).toMatchObject({ origin: "recorded", model: written })
+  expect((await hospital.run("receipts")).out.trim().split("\n")).toHaveLength(2)
+  writeFileSync(
+    join(hospital.folder, "new.csv"),
+    'who,year_of_birth,gender_concept_id\n"a, b",1930,8507\nc,1999,8532\nd,,\n',
+  )
+  const predicted = await hospital.run("predict", "--model", "model.json", "new.csv")
+  expect([predicted.error, predicted.code]).toEqual(["", 0])
+  const lines = predicted.out.trim().split("\n")
+  expect(lines[0]).toBe(
+    "who,year_of_birth,gender_concept_id,predicted older,probability of false,probability of true",
+  )
+  expect(lines[1]).toMatch(/^"a, b",1930,8507,(true|false),[\de.-]+,[\de.-]+$/)
+  expect(lines[2]).toMatch(/^c,1999,8532,(true|false),[\de.-]+,[\de.-]+$/)
+  const json = await hospital.run("predict", "--model", "model.json", "new.csv", "--json")
+  expect(JSON.parse(json.out)).toMatchObject({ rows: 3, predictions: [{}, {}, { probabilities: {} }] })
+  const file = await hospital.run("predict", "--model", "model.json", "new.csv", "--out", "told.csv")
+  expect(file.out).toMatch(/^wrote {7}3 rows: .*told.csv\n$/)
+  expect(readFileSync(join(hospital.folder, "told.csv"), "utf8")).toBe(predicted.out)
+})
+
+test("a training that cannot be is refused, and nothing is charged", async () => {
+  const change = (name: string, value: string): readonly string[] =>
+    asked.map((word, place) => (asked[place - 1] === name ? value : word))
+  for (const [wrong, code] of [
+    [change("--model", "forest"), "training/unknown-model"],
+    [change("--target", "nothing"), "training/no-target"],
+    [[...asked, "--rounds", "many"], "training/rounds"],
+    [change("--features", "SELECT visit_start_date, TRUE AS older FROM visit_occurrence"), "training/"],
+    [change("--features", "SELECT * FROM nowhere"), "sql/"],
+  ] as const) {
+    expect((await hospital.run("train", ...wrong, "--yes")).error).toContain(code)
+  }
+  const served = await hospital.run("train", ...change("--model", "forest"))
+  expect(served.error).toContain("linear, logistic, multinomial, poisson")
+})
+
+test("predictions are refused where the files are none", async () => {
+  writeFileSync(join(hospital.folder, "no.json"), "{}")
+  writeFileSync(join(hospital.folder, "rows.csv"), "a,b\n1,2\n")
+  writeFileSync(join(hospital.folder, "odd.csv"), "year_of_birth,b\n1\n")
+  writeFileSync(join(hospital.folder, "open.csv"), 'a,b\n"1,2\n')
+  expect((await hospital.run("predict", "--model", "no.json", "rows.csv")).error).toContain(
+    "training/no-model",
+  )
+  await hospital.run("train", ...asked, "--out", "again.json", "--yes")
+  for (const rows of ["rows.csv", "odd.csv", "open.csv"]) {
+    expect((await hospital.run("predict", "--model", "again.json", rows)).error).toContain("cli/usage")
+  }
+})
