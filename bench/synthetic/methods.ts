@@ -1,14 +1,13 @@
 // Ways to make synthetic data at the same loss: Dosimeter's rounds; every column by itself; and a tree of
 // pairs, as the winner of the NIST contest of 2018 measures it, but with the tree chosen from rough tables.
 
-import { numberNear, rationalOfNumber, square } from "@dosimeter/core/exact"
+import { exactly, numberNear, rationalOfNumber, square } from "@dosimeter/core/exact"
 import { approxToMu } from "@dosimeter/core/meaning"
 import { fillRoundedGaussian, systemBits } from "@dosimeter/core/noise"
 import { coarserPlaces, sumInto } from "@dosimeter/ml/synthetic/cell-places"
 import { tableOfRows, type CodedRows } from "@dosimeter/ml/synthetic/sample-rows"
 import type { Round, SyntheticSpec } from "@dosimeter/ml/synthetic/rounds"
 import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
-import { exactly } from "@dosimeter/core/exact"
 import type { CodedData } from "./coded-data.ts"
 
 /** One way to make synthetic data. */

@@ -49,12 +49,12 @@ async function openWard(seed: string, options: { isThere?: boolean; failsAt?: nu
   })
   const read: string[] = []
   const run: Backend["run"] = async (query, given) => {
-    read.push(`${query.sql}`)
+    read.push(query.sql.text)
     if (read.length === failsAt) fail("backend/failed", {})
     return dataset.backend.run(query, given)
   }
   const backend = new Proxy(dataset.backend, {
-    get: (own, name) => {
+    get: (own, name): unknown => {
       const value: unknown = name === "run" ? run : Reflect.get(own, name)
       return typeof value === "function" && name !== "run" ? value.bind(own) : value
     },
@@ -149,7 +149,9 @@ test("what somebody stops between rounds was paid for, and asking again is paid 
   const onProgress = (step: string): void => {
     if (step === "measuring pairs") stop.abort()
   }
-  await expect(ward.synthetic.measure({ ...asked, signal: stop.signal, onProgress })).rejects.toThrow()
+  await expect(ward.synthetic.measure({ ...asked, signal: stop.signal, onProgress })).rejects.toThrow(
+    expect.objectContaining({ code: "backend/cancelled" }),
+  )
   const once = await ward.spent()
   expect(once).toBeGreaterThan(0)
   const { origin } = await ward.synthetic.measure(asked)

@@ -50,7 +50,7 @@ test("rules that would make a model too large are refused before anything is mea
 test("a column in quotes, and one in letters of any language", () => {
   expect(readRule('"the ""age""" < 3 => 年龄 = 5')).toMatchObject({
     when: { column: 'the "age"' },
-    then: { column: "年龄" },
+    holds: { column: "年龄" },
   })
 })
 

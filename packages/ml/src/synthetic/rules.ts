@@ -20,7 +20,7 @@ type Test =
 export interface WrittenRule {
   readonly text: string
   readonly when: Side
-  readonly then: Side
+  readonly holds: Side
 }
 
 /** Reads a rule. Dates are numbers, written as 2026-03-01. */
@@ -28,7 +28,7 @@ export function readRule(text: string): WrittenRule {
   const [when, then, ...more] = text.split("=>")
   if (when === undefined || then === undefined || more.length > 0)
     return fail("synthetic/bad-rule", { rule: text })
-  return { text, when: readSide(when, text), then: readSide(then, text) }
+  return { text, when: readSide(when, text), holds: readSide(then, text) }
 }
 
 const form =
@@ -71,7 +71,7 @@ export function cutsOf(
   step: number | undefined,
 ): readonly number[] {
   return rules
-    .flatMap(({ when, then }) => [when, then])
+    .flatMap(({ when, holds }) => [when, holds])
     .flatMap((side) => {
       if (side.column !== column) return []
       if (side.test.kind === "below") return [endOf(side.test, step)]
@@ -90,7 +90,7 @@ function endOf({ cut, withCut }: Test & { readonly kind: "below" }, step: number
 
 /** A rule over the codes of columns. Missing values meet no side but "is missing", and break no rule. */
 export function ruleOf(rule: WrittenRule, columns: readonly SyntheticColumn[]): Rule {
-  const [when, then] = [sideOver(rule.when, columns, rule.text), sideOver(rule.then, columns, rule.text)]
+  const [when, then] = [sideOver(rule.when, columns, rule.text), sideOver(rule.holds, columns, rule.text)]
   if (when.place === then.place) return fail("synthetic/bad-rule", { rule: rule.text })
   return {
     attributes: [when.place, then.place],

@@ -29,8 +29,8 @@ export function withinGroups(
     let [reached, next] = [0, 0]
     for (const [place, value] of values.entries()) {
       reached += (shares[place] ?? 0) * members.length
-      const isLast = place === values.length - 1
-      while (next < members.length && (isLast || next + start < reached)) {
+      const end = place === values.length - 1 ? Infinity : reached
+      while (next < members.length && next + start < end) {
         out[members[next] ?? 0] = value
         next += 1
       }

@@ -3,6 +3,8 @@
 import {
   createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   createSign,
   generateKeyPairSync,
   randomUUID,
@@ -18,7 +20,18 @@ interface Key {
   readonly publicKey: KeyObject
 }
 
-const makeKey = (kid: string): Key => ({ kid, ...generateKeyPairSync("rsa", { modulusLength: 2048 }) })
+/**
+ * A new pair of keys, read from its text. In Node 20 an export as JWK locks the key, and a collection of garbage
+ * meanwhile waits for that lock if what is collected is the job that made the key: the process never goes on.
+ */
+function makeKey(kid: string): Key {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { format: "pem", type: "pkcs8" },
+    publicKeyEncoding: { format: "pem", type: "spki" },
+  })
+  return { kid, privateKey: createPrivateKey(privateKey), publicKey: createPublicKey(privateKey) }
+}
 
 const stranger = makeKey("one")
 let [current, old] = [makeKey("one"), makeKey("none")]

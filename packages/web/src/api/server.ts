@@ -26,6 +26,9 @@ export async function callText<N extends Name>(...given: CallOf<N>): Promise<str
 /** A question as it is sent. */
 export type QuestionBody = Parameters<typeof client.steps>[0]["body"]
 
+/** What somebody wants synthetic rows of, as it is sent. */
+export type SyntheticBody = NonNullable<NonNullable<CallOf<"priceSynthetic">[1]>["body"]>
+
 /** What a question can go through, in order. */
 export type StepName = "planned" | "charged" | "reading" | "released"
 

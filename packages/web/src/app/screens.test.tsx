@@ -36,7 +36,16 @@ test("a site has the inbox besides the screens of a house, and a coordinator has
   const at = (place: Place): readonly string[] =>
     namesOf(screensFor((right) => rights.includes(right), place))
   expect(at("house")).toEqual(["ask", "synthetic", "studies", "campaigns", "advise", "lab", "account"])
-  expect(at("site")).toEqual(["ask", "synthetic", "inbox", "studies", "campaigns", "advise", "lab", "account"])
+  expect(at("site")).toEqual([
+    "ask",
+    "synthetic",
+    "inbox",
+    "studies",
+    "campaigns",
+    "advise",
+    "lab",
+    "account",
+  ])
   expect(at("coordinator")).toEqual(["jobs", "sites", "lab", "account"])
 })
 

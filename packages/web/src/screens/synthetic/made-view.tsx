@@ -1,7 +1,7 @@
 // What was made: how far it is from the data, as a picture and as numbers, and the rows as files.
 
 import { useState, type FormEvent } from "react"
-import { callText } from "../../api/server.ts"
+import { callText, type SyntheticBody } from "../../api/server.ts"
 import { useDoing } from "../../api/use-load.ts"
 import { lazily } from "../../parts/browser/lazily.tsx"
 import { saveFile } from "../../parts/browser/save-file.ts"
@@ -10,7 +10,7 @@ import { Button } from "../../parts/widgets/button.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
-import type { Made, SyntheticBody } from "./synthetic-draft.ts"
+import type { Made } from "./synthetic-draft.ts"
 
 const PairMap = lazily(async () => (await import("../../charts/pair-map.tsx")).PairMap)
 

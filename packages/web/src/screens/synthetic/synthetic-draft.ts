@@ -1,6 +1,6 @@
 // What somebody has chosen on the screen, and the question that follows from it.
 
-import type { callText, Reply } from "../../api/server.ts"
+import type { Reply, SyntheticBody } from "../../api/server.ts"
 import type { Dataset } from "../../parts/browser/session.tsx"
 
 type Table = Dataset["tables"][number]
@@ -18,12 +18,6 @@ export interface SyntheticDraft {
   readonly rules: string
   readonly epsilon: string
 }
-
-/** A question as the server takes it. */
-export type SyntheticBody = Omit<
-  NonNullable<Parameters<typeof callText<"makeSynthetic">>[1]>["body"],
-  "rows" | "seed" | "part"
->
 
 /** What was made. */
 export type Made = Reply<"makeSynthetic">

@@ -1,7 +1,7 @@
 // Synthetic data: what rows of, their price, how far they are from the data, and the rows as files.
 
 import { useCallback, useState } from "react"
-import { attemptKey, call, type Reply } from "../../api/server.ts"
+import { attemptKey, call, type Reply, type SyntheticBody } from "../../api/server.ts"
 import { useDoing, useLoad } from "../../api/use-load.ts"
 import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession, type Dataset } from "../../parts/browser/session.tsx"
@@ -13,7 +13,7 @@ import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
 import { MadeView } from "./made-view.tsx"
 import { PriceCard } from "./price-card.tsx"
-import { bodyOf, firstDraft, tablesOf, type Made, type SyntheticBody } from "./synthetic-draft.ts"
+import { bodyOf, firstDraft, tablesOf, type Made } from "./synthetic-draft.ts"
 import { SyntheticForm } from "./synthetic-form.tsx"
 
 /** The screen. */
