@@ -1,4 +1,4 @@
-// Synthetic rows beside columns alone and a tree of pairs, at the same loss: how far all tables of two columns
+// Synthetic rows beside columns alone and a tree of pairs, at the same loss: how far tables of two columns
 // are from the data, and how well a model that is trained on the rows tells real people who were held back.
 
 import { tableOfRows, type CodedRows } from "@dosimeter/ml/synthetic/sample-rows"

@@ -59,7 +59,7 @@ export const f = (plan: ReleasePlan): VerifiedPlan => plan`,
   ],
   "a read with a reservation and no permit": [
     `${reading}${ledger}export const f = (one: PrintedPlan, two: Reservation, from: ReadFrom) => readExact(one, two, from, undefined)`,
-    "TS2739",
+    "TS2740",
   ],
   "a read with nothing": [
     `${reading}export const f = (one: PrintedPlan, from: ReadFrom) => readExact(one, undefined, from, undefined)`,

@@ -102,7 +102,7 @@ function ratioOfHazards(rows: readonly (readonly Cell[])[]): Cell {
 }
 
 interface Histogram {
-  /** Group by group: events in the order of bins, then those last seen; undefined if they cannot be followed. */
+  /** Group by group: events by bins, then those last seen; undefined if they cannot be followed. */
   readonly numbers: NoisyNumbers | undefined
   readonly groups: number
   readonly counts: readonly Cell[]

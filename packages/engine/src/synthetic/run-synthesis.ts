@@ -40,8 +40,8 @@ export interface SyntheticRelease {
  *   more than plan.charge.
  * Needs: RoundsLeft; every plan is a VerifiedPlan of this data.
  * Proof: the charge is durable before the first row is read. Each round is decided by Synthesis from what was
- *   released before, and read under the permit of the charge, which stops before the sum of losses is above
- *   it. Rows and report are worked out from released tables and a public seed. Before the end nothing is told
+ *   released before, and read under the permit of the charge, which stops before the losses add up to more.
+ *   Rows and report are worked out from released tables and a public seed. Before the end nothing is told
  *   that follows from a table, so that a charge that is taken over, and drawn from once more, has told nothing.
  * Numerics: losses are exact; what follows is post-processing in doubles.
  * Source: Dwork and Roth 2014, section 3 (adaptive composition, post-processing).

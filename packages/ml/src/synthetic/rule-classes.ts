@@ -38,7 +38,7 @@ export function combinations(lists: readonly (readonly number[])[]): readonly (r
   )
 }
 
-/** What rules forbid, where values stand in groups: cells of a table over the groups of a rule's attributes. */
+/** What rules forbid where values are grouped: cells of a table over the groups of a rule's attributes. */
 export function impossibleCells(
   rules: readonly Rule[],
   groups: readonly (readonly number[])[],

@@ -31,8 +31,13 @@ export function readRule(text: string): WrittenRule {
   return { text, when: readSide(when, text), holds: readSide(then, text) }
 }
 
-const form =
-  /^\s*("(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_.]*)\s*(?:(is\s+missing)|(is\s+not\s+missing)|(<=|>=|!=|<|>|=|in)\s*(.+?))\s*$/iu
+const [named, missing, there] = [
+  String.raw`"(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_.]*`,
+  "is\\s+missing",
+  "is\\s+not\\s+missing",
+]
+const compared = String.raw`(<=|>=|!=|<|>|=|in)\s*(.+?)`
+const form = new RegExp(String.raw`^\s*(${named})\s*(?:(${missing})|(${there})|${compared})\s*$`, "iu")
 
 function readSide(side: string, rule: string): Side {
   const [, name = "", missing, there, operator = "", written = ""] =

@@ -53,7 +53,10 @@ bounding: { groups_per_unit: 3, rows_per_group: 5 }
 tables:
   t:
     unit: person
-    columns: { person: integer, sex: { type: integer, min: 0, max: 1 }, n: { type: integer, min: -2, max: 1000 } }
+    columns:
+      person: integer
+      sex: { type: integer, min: 0, max: 1 }
+      n: { type: integer, min: -2, max: 1000 }
   people:
     unit: person
     keys: [person]

@@ -21,8 +21,8 @@ interface Key {
 }
 
 /**
- * A new pair of keys, read from its text. In Node 20 an export as JWK locks the key, and a collection of garbage
- * meanwhile waits for that lock if what is collected is the job that made the key: the process never goes on.
+ * A new pair of keys, read from its text. In Node 20 an export as JWK locks the key, and a collection of
+ * garbage meanwhile waits for that lock if it collects the job that made the key: the process never goes on.
  */
 function makeKey(kid: string): Key {
   const { privateKey } = generateKeyPairSync("rsa", {

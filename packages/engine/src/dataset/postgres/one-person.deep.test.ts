@@ -161,8 +161,8 @@ async function datasetOf(name: string, copies: boolean): Promise<Dataset> {
     "CREATE DOMAIN instant AS timestamptz",
     "CREATE DOMAIN moment AS instant",
     table,
-    `INSERT INTO rows SELECT k, k, k, k, k, k, k % 4, 'w' || k % 3, 'c' || k % 2, 'low', md5(CAST(k AS text))::uuid,
-       DATE '2024-01-01' + k, TIMESTAMP '2024-01-01', '2024-01-01Z', k % 2 = 0,
+    `INSERT INTO rows SELECT k, k, k, k, k, k, k % 4, 'w' || k % 3, 'c' || k % 2, 'low',
+       md5(CAST(k AS text))::uuid, DATE '2024-01-01' + k, TIMESTAMP '2024-01-01', '2024-01-01Z', k % 2 = 0,
        'k', 'q', '2024-01-01Z' FROM generate_series(1, 60) AS k`,
     ...(name === "with" ? rows : []),
     ...(name === "with"

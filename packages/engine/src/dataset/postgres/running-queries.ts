@@ -143,8 +143,8 @@ class OneQuery implements Stoppable {
   }
 
   /**
-   * The server's class of what it has not enough of (memory, disk, room for temporary files); and what it gave
-   * up for the sake of others, again and again, or waited for in vain.
+   * The server's class of what it has not enough of (memory, disk, room for temporary files); and what it
+   * gave up for the sake of others, again and again, or waited for in vain.
    */
   meaningOf(error: unknown): DosimeterError | undefined {
     const isTooLarge = /^53\w{3}$/.test(codeOf(error) ?? "") || isConflict(error) || isHeld(error)

@@ -88,7 +88,7 @@ const kept = [
   "GRANT SELECT ON loads.kept TO PUBLIC",
 ]
 
-/** Loads that put the same rows in place of themselves, in ways that an older snapshot does not see through. */
+/** Loads that put the same rows in place of themselves, which an older snapshot may not notice. */
 const emptied: readonly (readonly [how: string, statements: readonly string[]])[] = [
   ["emptied and filled again", ["TRUNCATE people", "INSERT INTO people TABLE loads.kept"]],
   ["rewritten", ["ALTER TABLE people ALTER n TYPE text", "ALTER TABLE people ALTER n TYPE int USING n::int"]],

@@ -89,7 +89,7 @@ function memberOf(name: string, cluster: () => PostgresCluster, way: Way): Membe
   }
 }
 
-/** Has what was changed counted at once, as far as the server can: versions by a word look at its statistics. */
+/** Has changes counted at once, as far as the server can: versions by a word look at its statistics. */
 const countedSql = `DO $$ BEGIN PERFORM pg_stat_force_next_flush();
   EXCEPTION WHEN undefined_function THEN PERFORM pg_sleep(1.2); END $$`
 

@@ -42,29 +42,7 @@ export function SyntheticForm({ dataset, draft, onChange, onPrice, isBusy, isWho
         onChange={(name) => set({ table: name, without: [], target: none, second: none })}
         options={tables.map(({ name }) => ({ id: name, text: name }))}
       />
-      <fieldset className="stack-tight">
-        <legend className="label">{synthetic.columns}</legend>
-        <p className="small soft">{synthetic.columnsHelp}</p>
-        {columns.map((name) => (
-          <Check
-            key={name}
-            isOn={!draft.without.includes(name)}
-            onChange={(isOn) =>
-              set({
-                without: isOn ? draft.without.filter((one) => one !== name) : [...draft.without, name],
-                ...(!isOn && draft.target === name ? { target: none } : {}),
-              })
-            }
-          >
-            {name}
-          </Check>
-        ))}
-        {isWhole ? null : (
-          <p className="field-error" role="alert">
-            {synthetic.noColumn}
-          </p>
-        )}
-      </fieldset>
+      <Columns columns={columns} draft={draft} set={set} isWhole={isWhole} />
       <Choice
         label={synthetic.target}
         value={draft.target === none ? "-" : draft.target}
@@ -98,6 +76,40 @@ export function SyntheticForm({ dataset, draft, onChange, onPrice, isBusy, isWho
         </Button>
       </div>
     </form>
+  )
+}
+
+interface ColumnsProps extends Pick<FormProps, "draft" | "isWhole"> {
+  readonly columns: readonly string[]
+  readonly set: (change: Partial<SyntheticDraft>) => void
+}
+
+function Columns({ columns, draft, set, isWhole }: ColumnsProps) {
+  const { synthetic } = useStrings()
+  return (
+    <fieldset className="stack-tight">
+      <legend className="label">{synthetic.columns}</legend>
+      <p className="small soft">{synthetic.columnsHelp}</p>
+      {columns.map((name) => (
+        <Check
+          key={name}
+          isOn={!draft.without.includes(name)}
+          onChange={(isOn) =>
+            set({
+              without: isOn ? draft.without.filter((one) => one !== name) : [...draft.without, name],
+              ...(!isOn && draft.target === name ? { target: none } : {}),
+            })
+          }
+        >
+          {name}
+        </Check>
+      ))}
+      {isWhole ? null : (
+        <p className="field-error" role="alert">
+          {synthetic.noColumn}
+        </p>
+      )}
+    </fieldset>
   )
 }
 

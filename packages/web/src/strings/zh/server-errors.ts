@@ -332,6 +332,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "{column} 被填写了两次",
     help: "请只填写一次：外人可能知道的、敏感的，或表示行属于谁的",
   },
+  "risk/fact-not-sensitive": {
+    message: "攻击要找出的是敏感值，而 {column} 不在敏感列 {sensitive} 之中",
+    help: "请把它列为敏感列",
+  },
   "risk/no-quasi": {
     message: "从名称看，{table} 没有外人会知道的列",
     help: "请从 {columns} 中选出外人可能知道的列",
