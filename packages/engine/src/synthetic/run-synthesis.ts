@@ -2,9 +2,7 @@
 // charge, and everything after that worked out from released tables. As for a question, nothing is refused or
 // refunded once data was read.
 
-import { groupCount } from "@dosimeter/ml/synthetic/cell-places"
-import { mostGroups } from "@dosimeter/ml/synthetic/check-rules"
-import type { Round, TableRequest } from "@dosimeter/ml/synthetic/rounds"
+import { cellsOf } from "@dosimeter/ml/synthetic/cell-places"
 import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
 import { writeAnswer } from "@dosimeter/answers/shown/answer-text"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
@@ -16,11 +14,11 @@ import { receiptOf } from "../receipts/receipt.ts"
 import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
 import { Bill } from "../release/bill.ts"
 import { pay, type Permit } from "../release/permit.ts"
-import { printed } from "../release/printed-plan.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 import { readRounds, roundsSubject, writeRounds, type MeasuredRound } from "./kept-rounds.ts"
 import { measureRound, type SynthesisRun } from "./measure-round.ts"
-import { planRound, type SyntheticPlan } from "./plan-synthesis.ts"
+import type { SyntheticPlan } from "./plan-synthesis.ts"
+import { rehearse } from "./rehearse.ts"
 import { factsOf, summaryOf } from "./synthetic-receipt.ts"
 
 /** What was measured, for any number of rows. */
@@ -42,7 +40,7 @@ export interface SyntheticRelease {
  * Proof: the charge is durable before the first row is read. Each round is decided by Synthesis from what was
  *   released before, and read under the permit of the charge, which stops before the losses add up to more.
  *   Rows and report are worked out from released tables and a public seed. Before the end nothing is told
- *   that follows from a table, so that a charge that is taken over, and drawn from once more, has told nothing.
+ *   that follows from a table: a charge that is taken over, and drawn from once more, has told nothing.
  * Numerics: losses are exact; what follows is post-processing in doubles.
  * Source: Dwork and Roth 2014, section 3 (adaptive composition, post-processing).
  */
@@ -133,34 +131,4 @@ function fittedOf(ledger: Ledger): Map<bigint, SyntheticRelease> {
   const known = fittedLast.get(ledger) ?? new Map<bigint, SyntheticRelease>()
   fittedLast.set(ledger, known)
   return known
-}
-
-function cellsOf(request: TableRequest): number {
-  return request.attributes.reduce((count, _, place) => count * groupCount(request, place, 1), 1)
-}
-
-// What cannot be planned or written is refused for nothing: columns by themselves, side by side in two groups
-// each, and the two that have most groups in as many as they can have.
-function rehearse(plan: SyntheticPlan, { walk, options }: SynthesisRun): void {
-  const { attributes, rules } = plan.spec
-  const columns = new Synthesis(plan.spec).next()?.tables ?? []
-  const most = mostGroups(attributes, rules)
-  const beside = (one: number, next: number, groupsOf: (attribute: number) => number): TableRequest => ({
-    attributes: [one, next],
-    groups: [one, next].map((attribute) =>
-      Array.from({ length: attributes[attribute]?.size ?? 1 }, (_, code) =>
-        Math.min(code, groupsOf(attribute) - 1),
-      ),
-    ),
-    share: columns[0]?.share ?? 1,
-  })
-  const ones = [...attributes.keys()]
-  const pairs = ones.slice(1).map((next) => beside(next - 1, next, () => 2))
-  const [a, b] = ones.toSorted((one, other) => (most[other] ?? 1) - (most[one] ?? 1))
-  const largest =
-    a === undefined || b === undefined
-      ? []
-      : [beside(Math.min(a, b), Math.max(a, b), (attribute) => most[attribute] ?? 1)]
-  const round: Round = { name: "columns", tables: [...columns, ...pairs, ...largest] }
-  for (const { plan: proven } of planRound(round, plan, options)) printed(proven, walk.backend)
 }

@@ -44,6 +44,11 @@ export function groupCount({ groups }: CoarserTable, place: number, size: number
   return own === undefined ? size : Math.max(0, ...own) + 1
 }
 
+/** How many cells a coarser table has whose attributes are all in groups. */
+export function cellsOf(table: CoarserTable): number {
+  return table.attributes.reduce((count, _, place) => count * groupCount(table, place, 1), 1)
+}
+
 /** Sums the cells of a table into those of a coarser one. */
 export function sumInto(cells: Float64Array, places: Int32Array, out: Float64Array): Float64Array {
   out.fill(0)

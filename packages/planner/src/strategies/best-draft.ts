@@ -101,7 +101,10 @@ function isBetterInSteps({ measurements }: Release, least: number): boolean {
 }
 
 const scaleLeast = 4
-/** Where a norm is learnt, more is at stake than fractions of a step. Just above one row's noise at epsilon 1. */
+/**
+ * Where a norm is learnt, more is at stake than fractions of a step. Just above one row's noise at
+ * epsilon 1.
+ */
 const learntLeast = 1.01
 
 // What a draft would be if it had the whole loss.

@@ -1,4 +1,5 @@
-// How far pairs of columns are from the data: a map with a square for each pair, darker where it is further off.
+// How far pairs of columns are from the data: a map with a square for each pair, darker where it is further
+// off.
 
 import * as Plot from "@observablehq/plot"
 import { useCallback } from "react"

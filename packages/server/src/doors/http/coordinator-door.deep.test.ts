@@ -7,7 +7,6 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -21,6 +20,7 @@ import { openKeyFile } from "../../federation/wire/identity.ts"
 import { openSqliteState } from "../../state/sqlite-state.ts"
 import type { StateStore } from "../../state/state-store.ts"
 import { until } from "../../testing/consortium.ts"
+import { freePort } from "../../testing/free-port.ts"
 import { Namespaces } from "../../testing/namespaces.ts"
 
 const names = ["north", "south", "east", "west", "centre"]
@@ -88,22 +88,6 @@ function leadFolder() {
   const store = openSqliteState(join(folder, ".dosimeter", "server.state"))
   const signer = openKeyFile(join(folder, ".dosimeter", "coordinator.key"))
   return { folder, study, store, signer }
-}
-
-/** A port below those that connections are given, so that it is still free after each stop. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer()
-    const port = 20_000 + randomInt(10_000)
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false))
-      server.listen(port, () => resolve(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, "close")
-    return port
-  }
 }
 
 test("any of five nodes and the coordinator may be killed at any moment: every letter arrives, once", async () => {

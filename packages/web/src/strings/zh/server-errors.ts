@@ -66,50 +66,6 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "用于学习界限的份额不在 0.01 与 0.9 之间",
     help: "请给出 0.2 这样的份额，或留空",
   },
-  "federation/not-a-sum": {
-    message: "各站点无法通过相加各自的数字来回答“{what}”",
-    help: "请改写问题：列出分组的取值，声明列的最小值与最大值，或按区间计数",
-  },
-  "federation/shows-too-little": {
-    message: "本站点的策略不显示小于 {least} 的计数，而该任务会显示",
-    help: "请让牵头人在研究目录中写 shown_from: {least} 后重新发起任务",
-  },
-  "federation/other-layout": {
-    message: "该问题在这里的测量方式与研究目录中的不同",
-    help: "请对照研究目录检查键、范围、网格、每人组数、相邻关系与记账方式；没有扣除预算",
-  },
-  "federation/not-for-us": {
-    message: "任务被拒绝：{what}",
-    help: "请让牵头人发起新的任务；没有扣除预算",
-  },
-  "federation/bad-view": {
-    message: "视图“{view}”无法使用",
-    help: "视图请以研究的表命名（字母、数字和下划线），视图之间不能循环引用，且每一行只能属于一个人",
-  },
-  "federation/no-view": {
-    message: "{table} 不是本站点的视图；可用的视图有：{views}",
-    help: "请只询问这些视图，或请站点所有者建立同名视图；没有扣除预算",
-  },
-  "federation/job-known": {
-    message: "任务 {job} 在这里已经提出、决定或扣费",
-    help: "请让牵头人发起新的任务：一个任务只参加一次，重启的站点视为已退出",
-  },
-  "federation/unknown-job": {
-    message: "这里没有等待该操作的任务 {job}",
-    help: "请查看哪些任务仍在进行；已决定的或由另一进程打开的任务在这里已经结束",
-  },
-  "federation/out-of-order": {
-    message: "步骤“{step}”的消息迟到、提前、重复或来自他人",
-    help: "没有对它做任何处理；请按产生的顺序发送消息",
-  },
-  "federation/bad-key": {
-    message: "这不是 PEM 格式的 Ed25519 私钥",
-    help: "请给出登记时写入的文件，或重新登记以生成新的密钥",
-  },
-  "federation/bad-message": {
-    message: "联邦中的一条消息有问题：{what}",
-    help: "没有对它做任何处理；请确认两端版本相同，然后重新发送",
-  },
   "within/learns": {
     message: "误差目标是按已知的界限规划的，而这里需要先学习界限、组数或范数",
     help: "改为给出 epsilon；或使用已知的界限。范数：先用 epsilon 问一次，它的阶梯就有了记录，此后可用于误差目标",
@@ -353,46 +309,6 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   "risk/other-source": {
     message: "风险报告由文件生成，而这些数据在 {kind} 中",
     help: "请把表导出为 Parquet，再用该文件生成报告",
-  },
-  "federation/sum-terms": {
-    message: "这些站点无法汇总它们的数字：{what}",
-    help: "请创建包含更多站点的任务，或假设更少的站点串通或退出",
-  },
-  "federation/sum-message": {
-    message: "安全汇总的一条消息中有无法理解的内容：{what}",
-    help: "请在协调方和每个节点运行相同的版本",
-  },
-  "federation/sum-other": {
-    message: "一条消息属于另一次安全汇总",
-    help: "没有透露任何内容；协调方必须发送属于此任务的消息",
-  },
-  "federation/sum-out-of-turn": {
-    message: "一条消息迟到、重复或次序不对：这一方的汇总处于 {stage}",
-    help: "没有透露任何内容；迟到的站点已退出此任务，可以参加下一个任务",
-  },
-  "federation/sum-sites": {
-    message: "站点名单中有不属于此任务的站点、重复的站点，或缺少本站点",
-    help: "没有透露任何内容；请向协调方询问此任务有哪些站点",
-  },
-  "federation/sum-too-few": {
-    message: "只剩 {got} 个站点，少于 {least} 个就不能相互隐藏",
-    help: "没有透露任何内容；有更多站点能参加时请重新创建任务",
-  },
-  "federation/sum-signature": {
-    message: "{site} 的一条消息没有用它登记的密钥签名",
-    help: "没有透露任何内容；如果 {site} 的密钥已更换，请重新登记",
-  },
-  "federation/sum-key": {
-    message: "汇总的一个密钥无效、被使用两次，或不是原先发送的密钥",
-    help: "没有透露任何内容；可能有人换入了别的密钥：请询问协调方的所有者",
-  },
-  "federation/sum-sealed": {
-    message: "一个密封的份额在途中被改动，或属于另一个站点或另一次汇总",
-    help: "没有透露任何内容；请重新创建任务，如果再次出现，请检查由谁传递消息",
-  },
-  "federation/sum-not-agreed": {
-    message: "签名确认剩下相同站点的站点太少",
-    help: "没有透露任何内容；有足够的站点回应时请重新创建任务",
   },
   // What only the pages say.
   "web/no-answer": {
