@@ -117,10 +117,11 @@ function answerText(
     ...lines,
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
     "",
-    ...boundsOf(table, receipt).map((line) => `bounds  ${line}`),
-    ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
-    ...notesOf(table).map((line) => `note    ${wrap(line, noteWidth, " ".repeat(8))}`),
-    ...differencesIn(receipt).map((line) => `note    ${line}`),
+    ...boundsOf(table, receipt).map((line) => `bounds  ${inLines(line)}`),
+    ...learnt.map(
+      ({ label, low, high }) => `bounds  ${inLines(`${label} inside [${low}, ${high}], learnt`)}`,
+    ),
+    ...[...notesOf(table), ...differencesIn(receipt)].map((line) => `note    ${inLines(line)}`),
     ...reachedLines(reached, flags.within ?? ""),
     `cost    ${costWords(recorded)}`,
     ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${costWords(stage)}`),
@@ -129,8 +130,8 @@ function answerText(
   ].join("\n")
 }
 
-/** Lines of notes are no longer than this, and stand under each other. */
-const noteWidth = 92
+/** Lines beside a label are no longer than this, and stand under each other. */
+const inLines = (text: string): string => wrap(text, 92, " ".repeat(8))
 
 /** In a table an error in percent is meant for at least half of the groups: in how many it was reached. */
 function reachedLines(reached: ReachedError | undefined, within: string): readonly string[] {
