@@ -4,7 +4,7 @@
 import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
 import { askNorms } from "./ask-norms.ts"
 import { checkRoom } from "./check-room.ts"
-import { firstStage, learnBounds, type LearningPlan, type LearntBounds } from "./learn-bounds.ts"
+import { firstStage, learnBounds, type LearningPlan, type LearntAnswer } from "./learn-bounds.ts"
 import { planNorms, type NormLearning } from "./learn-norms.ts"
 import { printed } from "../release/printed-plan.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
@@ -21,11 +21,7 @@ export interface BoundsQuestion {
 }
 
 /** Asks it. Each stage is a request of its own: sent again, all of them are answered from the record. */
-export async function askBounds(
-  question: BoundsQuestion,
-  walk: Walk,
-  asker: Asker,
-): Promise<Recorded & { readonly learnt: readonly LearntBounds[] }> {
+export async function askBounds(question: BoundsQuestion, walk: Walk, asker: Asker): Promise<LearntAnswer> {
   const { sql, bounds: plan, norms } = question
   const { slotMs } = walk.policy.terms
   let stage = 0

@@ -6,7 +6,7 @@ import type { CompileOptions } from "@dosimeter/planner/compile"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { checkRoom } from "./check-room.ts"
 import { explainCompiled, isAnswered, type Explained } from "./explain-question.ts"
-import type { LearntBounds } from "./learn-bounds.ts"
+import type { LearntAnswer } from "./learn-bounds.ts"
 import { withNorms, type AnsweredLadder, type NormedQuestion, type NormLearning } from "./learn-norms.ts"
 import { ladderOfStage, ladderOnRecord } from "./ladder-record.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
@@ -24,11 +24,7 @@ export interface NormQuestion {
 }
 
 /** Asks it. Each ladder is a request of its own: sent again, all of it is answered from the record. */
-export async function askNorms(
-  question: NormQuestion,
-  walk: Walk,
-  asker: Asker,
-): Promise<Recorded & { readonly learnt: readonly LearntBounds[] }> {
+export async function askNorms(question: NormQuestion, walk: Walk, asker: Asker): Promise<LearntAnswer> {
   const { learning } = question
   const { slotMs } = walk.policy.terms
   // What cannot be written is refused before the first ladder is charged; a norm is only a constant in it.
@@ -58,6 +54,7 @@ export async function askNorms(
   // An answer of the record may be of another norm, which its own receipt tells.
   if (answer.origin === "reused" && stages.every(({ origin }) => origin !== "released"))
     return { ...answer, learnt: [] }
+  if (norms.length === 0) return { ...answer, learnt: [], unread: stages }
   return { ...answer, learnt: norms.map(({ label, high }) => ({ label, low: 0, high, stages })) }
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./explain-question.ts"
 import { askBounds } from "./ask-bounds.ts"
 import { explainBounds } from "./explain-bounds.ts"
-import { planLearning, type LearntBounds } from "./learn-bounds.ts"
+import { planLearning, type LearntAnswer } from "./learn-bounds.ts"
 import { learningOf } from "./learning-of.ts"
 import { compileWithNorms, leftOutNotes, recordedNorms, type KnownNorms } from "./recorded-norms.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
@@ -47,10 +47,8 @@ export interface QuestionOptions {
   readonly onCharged?: NonNullable<Asker["onCharged"]>
 }
 
-/** An answer, and the bounds that were learnt for it. */
-export interface Answered extends Recorded {
-  readonly learnt?: readonly LearntBounds[]
-}
+/** An answer, and what was asked before it to learn bounds. */
+export interface Answered extends Recorded, Partial<Pick<LearntAnswer, "learnt" | "unread">> {}
 
 /** A question, and what it is asked of. */
 export interface Asked {

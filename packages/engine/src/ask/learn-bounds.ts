@@ -37,6 +37,13 @@ export interface LearntBounds {
   readonly stages: readonly Recorded[]
 }
 
+/** An answer, and what was asked before it. */
+export interface LearntAnswer extends Recorded {
+  readonly learnt: readonly LearntBounds[]
+  /** Ladders of norms that were asked first, and in which too few units are seen to choose a norm. */
+  readonly unread?: readonly Recorded[]
+}
+
 /** A question with learnt bounds: what is left to spend on it, and how it is compiled. */
 export interface BoundedQuestion {
   readonly compiled: Compiled

@@ -76,11 +76,14 @@ export function answerObject(recorded: AnsweredInStages): AnswerObject {
   }
 }
 
-/** What was asked first to learn bounds. */
-export function stagesOfLearning({ learnt = [] }: Answered): readonly EarlierStage[] {
-  return learnt.flatMap(({ label, stages }) =>
-    stages.map((recorded) => ({ name: `bounds of ${label}`, recorded })),
-  )
+/** What was asked first to learn bounds, whatever came of it. */
+export function stagesOfLearning({ learnt = [], unread = [] }: Answered): readonly EarlierStage[] {
+  return [
+    ...learnt.flatMap(({ label, stages }) =>
+      stages.map((recorded) => ({ name: `bounds of ${label}`, recorded })),
+    ),
+    ...unread.map((recorded) => ({ name: "a ladder of norms, too noisy to choose one", recorded })),
+  ]
 }
 
 /** Rows by the names of their columns; equal names are made different. */

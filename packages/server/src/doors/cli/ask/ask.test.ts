@@ -52,14 +52,21 @@ describe("a table", () => {
   })
 
   test("says what of a person is in the numbers, where something may be dropped", async () => {
-    const { out } = await hospital.run("ask", byYear)
+    const { out } = await hospital.run("ask", byYear, "--norm", "fixed")
     expect(unwrapped(out)).toContain(
       "\nnote    intervals are of the noise only: more than 4 rows in each of 4 groups of a person counts for less, which is not in them\n",
     )
     expect((await hospital.run("ask", count)).out).not.toMatch(/bounds|note/)
-    const deaths = await hospital.run("ask", "SELECT COUNT(*) AS n FROM death")
+    const deaths = await hospital.run("ask", "SELECT COUNT(*) AS n FROM death", "--norm", "fixed")
     expect(unwrapped(deaths.out)).toContain(
-      "\nnote    intervals are of the noise only: more than 4 rows of a person counts for less, which is not in them\n",
+      "\nnote    intervals are of the noise only: all beyond 4 rows a person is dropped, which is not in them\n",
+    )
+  })
+
+  test("says what a ladder cost in which too little was seen", async () => {
+    const { out } = await hospital.run("ask", byYear, "--epsilon", "0.001")
+    expect(out).toMatch(
+      /\ncost {4}epsilon \S+, delta 1e-8\n {8}a ladder of norms, too noisy to choose one: epsilon 0\.000/,
     )
   })
 
