@@ -3,31 +3,24 @@
 // that of its errors, layer by layer.
 
 import { bytesOf, Workspace, type Block } from "../matrix/products.ts"
-import { gradientBound, halfMax, inputSteps, type Network } from "./network.ts"
-
-/** Rows that are worked on together: so many gradients add up within 32 bits. */
-export const chunkRows = 256
+import { halfMax, inputSteps, type Network } from "./network.ts"
+import { chunkRows, placeRow, stepsSquare, type PlacedLayer } from "./place-row.ts"
 
 /** A layer: `ins` numbers and a 1 that never changes come in, `outs` go out. */
-interface Layer {
-  readonly ins: number
-  readonly outs: number
+interface Layer extends PlacedLayer {
   /** `ins` + 1 rows of `width`: outs in eights. */
   readonly weights: Block<Float32Array>
-  readonly width: number
-  /** What comes in, in whole steps and as numbers, `ins` + 1 a row. */
-  readonly steps: Int16Array
+  /** What comes in as numbers, `ins` + 1 a row. */
   readonly inputs: Block<Float32Array>
   readonly outputs: Block<Float32Array>
-  /** Errors of what goes out, `outs` a row. */
-  readonly errors: Block<Float32Array>
   /** Weights from outs to ins, and errors of what came in, `backWidth` a row; unused in the first layer. */
   readonly turned: Block<Float32Array>
   readonly back: Block<Float32Array>
   readonly backWidth: number
-  /** Inputs in steps and clipped errors in steps, rows in pairs, and the sums of their products. */
+  readonly errors: Block<Float32Array>
   readonly left: Block<Int16Array>
   readonly right: Block<Int16Array>
+  /** Sums of the products of `left` and `right`. */
   readonly sums: Block<Int32Array>
 }
 
@@ -172,13 +165,7 @@ export class Layers {
       const length = Math.sqrt(square)
       within += length <= clip ? 1 : -1
       const scale = ((1 - 1e-6) * halfMax) / Math.max(clip, length)
-      let bounded = 0
-      for (const layer of this.#layers) bounded += placeErrors(layer, row, scale)
-      if (bounded <= gradientBound * gradientBound) {
-        for (const layer of this.#layers) placeInputs(layer, row)
-      } else {
-        for (const layer of this.#layers) dropErrors(layer, row)
-      }
+      placeRow(this.#layers, row, scale)
     }
     return within
   }
@@ -304,34 +291,4 @@ function layerSquare({ ins, outs, steps, errors }: Layer, row: number): number {
   let square = 0
   for (let k = 0; k < outs; k += 1) square += (errors.values[row * outs + k] ?? 0) ** 2
   return (square * stepsSquare(steps, { ins, row })) / (inputSteps * inputSteps)
-}
-
-function stepsSquare(
-  steps: Int16Array,
-  { ins, row }: { readonly ins: number; readonly row: number },
-): number {
-  let square = 0
-  for (let i = row * (ins + 1); i < (row + 1) * (ins + 1); i += 1) square += (steps[i] ?? 0) ** 2
-  return square
-}
-
-/** Puts a row's errors onto their grid; returns the squared length of its gradient in whole steps. */
-function placeErrors({ ins, outs, width, steps, errors, right }: Layer, row: number, scale: number): number {
-  let square = 0
-  const to = 2 * (row >> 1) * width + (row & 1)
-  for (let k = 0; k < outs; k += 1) {
-    const error = Math.trunc((errors.values[row * outs + k] ?? 0) * scale)
-    square += error * error
-    right.values[to + 2 * k] = error
-  }
-  return square * stepsSquare(steps, { ins, row })
-}
-
-function dropErrors({ outs, width, right }: Layer, row: number): void {
-  const to = 2 * (row >> 1) * width + (row & 1)
-  for (let k = 0; k < outs; k += 1) right.values[to + 2 * k] = 0
-}
-
-function placeInputs({ ins, steps, left }: Layer, row: number): void {
-  for (let i = 0; i <= ins; i += 1) left.values[i * chunkRows + row] = steps[row * (ins + 1) + i] ?? 0
 }
