@@ -1,5 +1,5 @@
-// One row's clipped gradient put where gradients are added up: errors on their grid, inputs in whole steps, and
-// neither where their product would be longer than the bound.
+// One row's clipped gradient put where gradients are added up: errors on their grid, inputs in whole steps,
+// and neither where their product would be longer than the bound.
 
 import type { Block } from "../matrix/products.ts"
 import { gradientBound } from "./network.ts"

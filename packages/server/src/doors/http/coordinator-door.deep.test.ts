@@ -18,7 +18,6 @@ import { letterTo } from "../../federation/mail/envelope-letter.ts"
 import { keepLetters } from "../../federation/mail/letters.ts"
 import { openKeyFile } from "../../federation/wire/identity.ts"
 import { openSqliteState } from "../../state/sqlite-state.ts"
-import type { StateStore } from "../../state/state-store.ts"
 import { until } from "../../testing/consortium.ts"
 import { freePort } from "../../testing/free-port.ts"
 import { Namespaces } from "../../testing/namespaces.ts"
@@ -67,7 +66,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Each node has answered each letter, and none twice. */
-async function everythingCameOnce(store: StateStore): Promise<void> {
+async function everythingCameOnce(store: ReturnType<typeof openSqliteState>): Promise<void> {
   const rows = await store.all("SELECT peer, body FROM federation_letters WHERE box = 'in' ORDER BY peer")
   const told = rows.map(({ peer, body }) => {
     const { sequence }: { readonly sequence: number } = JSON.parse(String(body))
