@@ -93,12 +93,19 @@ class Residuals {
     // Not `>`: NaN adds nothing.
     if (!Number.isFinite(length)) return undefined
     if (length > gradientBound) {
-      const shrink = gradientBound / length
+      const shrink = this.#roomOf(from, to) / length
       for (let at = 0; at < needed; at += 1) whole[at] = (whole[at] ?? 0) * shrink
     }
     let size = 0
     for (let row = from; row < to; row += 1) size += this.#cut(row, (row - from) * this.#outputs)
     return size <= gradientBound ? whole : undefined
+  }
+
+  /** The bound, less what rounding up the length of each row may add: so that no unit is left out for it. */
+  #roomOf(from: number, to: number): number {
+    let reach = 0
+    for (let row = from; row < to; row += 1) reach += this.#grid.reach[row] ?? 0
+    return Math.max(0, gradientBound - reach)
   }
 
   /** Writes a row's residuals, in steps; returns the length of its gradient, about. */
