@@ -3,7 +3,6 @@
 import type { Mutant } from "./mutant.ts"
 
 const boostingTest = "packages/ml/src/boosting/boosting.test.ts"
-const layersTest = "packages/ml/src/sgd/layers.test.ts"
 const networkTest = "packages/ml/src/sgd/network-loss.test.ts"
 const trainTest = "packages/ml/src/sgd/train-network.test.ts"
 
