@@ -1,7 +1,7 @@
 // Holds the names in the code to docs/glossary.md.
 
 import { expect, test } from "vitest"
-import { slipsIn, wordsNotSaid, wordsOf } from "./glossary.ts"
+import { slipsIn, termsTwice, wordsNotSaid, wordsOf } from "./glossary.ts"
 import { readRepoFile, typescriptFiles } from "./repo.ts"
 
 /** Names that say such a word all the same, and why. */
@@ -17,6 +17,14 @@ const exceptions: Readonly<Record<string, string>> = {
 }
 
 const words = wordsNotSaid(readRepoFile("docs/glossary.md").text)
+
+test("no word has two rows, unless each says of what", () => {
+  expect(termsTwice(readRepoFile("docs/glossary.md").text)).toEqual([])
+  const page =
+    "| term | meaning | do not say |\n|---|---|---|\n| share (of a loss), a | x | |\n| share (of noise) | y | |\n" +
+    "| a | z | |\n| b | z | |\n| b (of c) | z | |\n| d (of e) | z | |\n| d (of e) | z | |\n"
+  expect(termsTwice(page)).toEqual(["a", "b", "d"])
+})
 
 test("no folder, file or export says what the glossary does not say", () => {
   const slips = slipsIn(typescriptFiles(), words).filter(({ at }) => exceptions[at] === undefined)

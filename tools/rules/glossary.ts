@@ -19,6 +19,19 @@ export function wordsNotSaid(glossary: string): readonly string[] {
     .filter((word) => word !== "")
 }
 
+/** Words that are explained in two rows, where a row does not say of what: `share (of a loss)`. */
+export function termsTwice(glossary: string): readonly string[] {
+  const terms = [...glossary.matchAll(/^\| (?!term \||---)(.*?) \|/gm)].flatMap(([, cell = ""]) =>
+    cell.split(",").map((term) => term.trim()),
+  )
+  const bare = (term: string): string => term.replace(/ \(.*\)$/, "")
+  const words = new Set(terms.map(bare))
+  return [...words].filter((word) => {
+    const of = terms.filter((term) => bare(term) === word)
+    return of.length > 1 && (of.includes(word) || new Set(of).size < of.length)
+  })
+}
+
 /** Where paths and exports of packages say one of the words, as a whole word of a name. */
 export function slipsIn(files: readonly RepoFile[], words: readonly string[]): readonly Slip[] {
   return files
