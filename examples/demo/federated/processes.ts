@@ -23,18 +23,22 @@ export async function command(folder: string, ...args: readonly string[]): Promi
 export class Processes {
   readonly #running = new Map<string, ChildProcess>()
 
-  /** Starts one; what it says in error is kept, and shown if it ends by itself. */
+  /** Starts one. If it fails by itself, what it said is shown, and the demo ends. */
   start(name: string, folder: string, ...args: readonly string[]): void {
     const main = fileURLToPath(new URL("../../../packages/server/src/main.ts", import.meta.url))
     const tsx = import.meta.resolve("tsx")
     const child = spawn(process.execPath, ["--conditions=source", "--import", tsx, main, ...args], {
       cwd: folder,
+      // Under npm, paths are meant from where npm was called; these are meant from the folder of the process.
+      env: { ...process.env, INIT_CWD: folder },
       stdio: ["ignore", "ignore", "pipe"],
     })
     let error = ""
     child.stderr.on("data", (data: unknown) => void (error += String(data)))
     child.on("exit", (code) => {
-      if (code !== 0 && code !== null) process.stderr.write(`${name} has ended:\n${error}`)
+      if (code === 0 || code === null) return
+      process.stderr.write(`${name} has ended:\n${error}`)
+      void this.stop().then(() => process.exit(1))
     })
     this.#running.set(name, child)
   }
@@ -75,9 +79,12 @@ export async function freePort(usual: number): Promise<number> {
   throw new Error("no port is free")
 }
 
+/** How long to wait for what should take seconds: on a busy machine it takes longer. */
+const patienceMs = 5 * 60_000
+
 /** Waits until something holds. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000
+  const end = Date.now() + patienceMs
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited too long until ${what}`)
     await sleep(150)

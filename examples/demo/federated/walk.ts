@@ -169,7 +169,7 @@ async function dropOut({ lead, at, processes }: Study): Promise<void> {
     "",
   )
   const purpose = "to compare hospitals"
-  const flags = ["--separate", "--epsilon", "2", "--hours", "0.004"] as const
+  const flags = ["--separate", "--epsilon", "2", "--hours", "0.006"] as const
   typed("lead", `coordinator ask "${armSql}" \\\n    --purpose "${purpose}" ${flags.join(" ")}`)
   const said = await command(lead, "coordinator", "ask", armSql, "--purpose", purpose, ...flags)
   const job = jobIn(said)
