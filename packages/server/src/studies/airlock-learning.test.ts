@@ -70,12 +70,7 @@ test("[G3] elsewhere the norm is learnt, and what is asked there changes nothing
 })
 
 test("airlock/no-learning: what would be learnt first is refused, asked or explained, and costs nothing", async () => {
-  const asked = [
-    { bounds: "undeclared" },
-    { bounds: "all" },
-    { autoGroups: true },
-    { norm: "auto" },
-  ] as const
+  const asked = [{ bounds: "undeclared" }, { bounds: "all" }, { autoGroups: true }, { norm: "auto" }] as const
   for (const one of asked) {
     const question = { sql: sqlOver(5), study: "held", ask: one }
     for (const work of [
