@@ -82,7 +82,6 @@ export async function openSmallHouse(
   connection.closeSync()
   instance.closeSync()
   const consents = new Consents(store, { unitType: "integer" })
-  const text = `${policy}${more}`
   const bits = seededBits("house")
   let isBroken = false
   const rng = {
@@ -90,7 +89,7 @@ export async function openSmallHouse(
     fill: (words: Uint32Array) => (isBroken ? failHere() : bits.fill(words)),
   }
   const engine = await openEngine({
-    policy: text,
+    policy: `${policy}${more}`,
     folder,
     prepare: "never",
     rng,
