@@ -43,6 +43,11 @@ export const governanceErrors = {
     message: () => "an accuracy cannot be asked for where releases wait for an approval",
     help: () => "say what to spend: SET dosimeter.epsilon = 0.5",
   }),
+  "airlock/no-learning": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "bounds, groups and norms cannot be learnt first where releases wait for an approval",
+    help: () => "write CLAMP(x, low, high), say how many groups count, or leave the norm out",
+  }),
   "airlock/no-series": defineError<Record<string, string>>({
     kind: "refused",
     message: () => "a series cannot be asked for where releases wait for an approval",

@@ -4,7 +4,7 @@
 import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
 import { askNorms } from "./ask-norms.ts"
 import { checkRoom } from "./check-room.ts"
-import { firstStage, learnBounds, type LearningPlan, type LearntAnswer } from "./learn-bounds.ts"
+import { learnBounds, stagesOf, type LearningPlan, type LearntAnswer } from "./learn-bounds.ts"
 import { planNorms, type NormLearning } from "./learn-norms.ts"
 import { printed } from "../release/printed-plan.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
@@ -34,8 +34,8 @@ export async function askBounds(question: BoundsQuestion, walk: Walk, asker: Ask
   }
   // What cannot be written is refused before the first stage is charged; bounds are only constants in it.
   const ladders = norms?.ladders.map(({ ladder }) => ladder) ?? []
-  for (const one of [plan.trial, ...ladders]) printed(one.plan, walk.backend)
-  await checkRoom({ first: firstStage(plan)?.plan, whole: plan.trial.plan }, walk, asker)
+  for (const one of [plan.trial, ...stagesOf(plan), ...ladders]) printed(one.plan, walk.backend)
+  await checkRoom({ first: stagesOf(plan)[0]?.plan, whole: plan.trial.plan }, walk, asker)
   const { compiled, learnt, options } = await learnBounds(sql, question.options, { plan, run })
   const learning = norms === undefined ? undefined : planNorms(sql, options)
   if (learning !== undefined) {

@@ -8,10 +8,13 @@ import { checkRoom } from "./check-room.ts"
 import { explainCompiled, isAnswered, type Explained } from "./explain-question.ts"
 import type { LearntAnswer } from "./learn-bounds.ts"
 import { withNorms, type AnsweredLadder, type NormedQuestion, type NormLearning } from "./learn-norms.ts"
+import type { Question } from "../ledger/ledger.ts"
 import { ladderOfStage, ladderOnRecord } from "./ladder-record.ts"
+import { oneAtATime } from "./one-at-a-time.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
 import type { Recorded } from "../record/recorded.ts"
 import type { ReuseMode } from "../record/reuse.ts"
+import { planHash } from "../release/plan-hash.ts"
 import { printed } from "../release/printed-plan.ts"
 import { inSlots } from "./slots.ts"
 import { checkStage } from "./stage-source.ts"
@@ -23,8 +26,26 @@ export interface NormQuestion {
   readonly learning: NormLearning
 }
 
-/** Asks it. Each ladder is a request of its own: sent again, all of it is answered from the record. */
+/**
+ * Asks it. Each ladder is a request of its own: sent again, all of it is answered from the record. Of several
+ * who ask it at once the first pays, for ladders and answer.
+ */
 export async function askNorms(question: NormQuestion, walk: Walk, asker: Asker): Promise<LearntAnswer> {
+  // When held work ends, and how, is told to nobody.
+  if (asker.held === true) return askInTurn(question, walk, asker)
+  const { planHash: hash, dataVersion } = questionOf(question.learning.trial, walk)
+  return oneAtATime(
+    walk.ledger,
+    { planHash: `ladders and ${hash}`, dataVersion },
+    {
+      answer: async () => askInTurn(question, walk, asker),
+      again: async () => askNorms(question, walk, asker),
+    },
+  )
+}
+
+// The ladders, then the question.
+async function askInTurn(question: NormQuestion, walk: Walk, asker: Asker): Promise<LearntAnswer> {
   const { learning } = question
   const { slotMs } = walk.policy.terms
   // What cannot be written is refused before the first ladder is charged; a norm is only a constant in it.
@@ -76,7 +97,8 @@ async function isOwnCharge(
 
 /**
  * The question with what is left after the ladders that it paid for. Where it paid for none: as it was asked
- * when somebody paid for them, if that is on record and costs nothing; else with its whole loss.
+ * when somebody paid for them, if that is on record and costs nothing, also where it waits for an approval;
+ * else with its whole loss.
  */
 async function bestOf(
   { sql, options, learning }: NormQuestion,
@@ -87,7 +109,15 @@ async function bestOf(
   if (answered.every(({ isPaid }) => isPaid) || reuse === "never") return own
   if (await isAnswered(own.compiled, walk, reuse)) return own
   const before = withNorms(sql, options, learning, { answered, cost: "all" })
-  return (await isAnswered(before.compiled, walk, reuse)) ? before : own
+  if (await isAnswered(before.compiled, walk, reuse)) return before
+  for (const asked of [own, before]) {
+    if ((await walk.ledger.find(questionOf(asked.compiled, walk))) !== undefined) return asked
+  }
+  return own
+}
+
+function questionOf({ plan }: Pick<NormedQuestion["compiled"], "plan">, { version }: Walk): Question {
+  return { planHash: planHash(plan), dataVersion: version.name }
 }
 
 /** The question as it would be asked now; undefined if a ladder must be paid for first. */

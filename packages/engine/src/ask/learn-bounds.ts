@@ -123,10 +123,7 @@ export function planLearning(
   }))
   const groups = groupsOf?.(part(each))
   const trial = compile(sql, trials)
-  const spent = [
-    ...stages.flatMap(({ rows, sizes }) => [rows, sizes]),
-    ...(groups === undefined ? [] : [groups]),
-  ]
+  const spent = stagesOf({ values: stages, groups })
     .map(({ plan }) => plan.charge.amount)
     .reduce(add)
   const fitted = fitQuestion((less) => compile(sql, { ...trials, ask: { ...itself, epsilon: less } }), {
@@ -151,9 +148,9 @@ function checkParts(asks: readonly Ask[], epsilon: Rational): void {
   if (isTooLittle) fail("bounds/too-little", { epsilon: showParameter(epsilon) })
 }
 
-/** What is asked first. */
-export function firstStage({ values, groups }: LearningPlan): Planned | undefined {
-  return values[0]?.rows ?? groups
+/** What is asked before the question itself, in this order; sizes in other fractions, which are constants. */
+export function stagesOf({ values, groups }: Pick<LearningPlan, "values" | "groups">): readonly Planned[] {
+  return [...values.flatMap(({ rows, sizes }) => [rows, sizes]), ...(groups === undefined ? [] : [groups])]
 }
 
 /** What the question wants to learn, or the policy where it says nothing. Bounds that it gives are kept. */

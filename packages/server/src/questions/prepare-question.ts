@@ -3,7 +3,7 @@
 
 import type { askWithin, QuestionOptions, WithinPlan } from "@dosimeter/engine"
 import type { Rational } from "@dosimeter/core/exact"
-import type { Terms } from "@dosimeter/proof/catalog/terms"
+import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
 import { fail } from "../errors.ts"
 import type { AirlockRules } from "../studies/airlock.ts"
 import type { Askers } from "./askers.ts"
@@ -42,15 +42,28 @@ export async function prepareQuestion(
   // Whether an accuracy can be reached is told by a first look, which nobody has approved.
   const isHeld = options.held === true
   if (within !== undefined && isHeld) fail("airlock/no-within", {})
+  const ask = rho === undefined ? question.ask : { ...question.ask, epsilon: epsilonOfRho(rho, terms) }
   return {
     rules,
     options: {
       ...question,
-      ...(rho === undefined ? {} : { ask: { ...question.ask, epsilon: epsilonOfRho(rho, terms) } }),
+      ...(isHeld ? { ask: inOneStage(ask) } : ask === undefined ? {} : { ask }),
       ...options,
       // Somebody who stops a question sees whether it had ended before: where answers wait for an approval,
       // it runs to its end.
       ...(isHeld || signal === undefined ? {} : { signal }),
     },
   }
+}
+
+/**
+ * The question without stages that learn, where answers wait for an approval. What a stage told would show in
+ * the charge of the next one before anybody approved; and whoever sees the charges would know of a stage that
+ * failed, since nothing is asked after it.
+ */
+function inOneStage(ask: Ask = {}): Ask {
+  const { bounds, autoGroups, norm } = ask
+  const learns = (bounds !== undefined && bounds !== "declared") || autoGroups === true || norm === "auto"
+  if (learns) fail("airlock/no-learning", {})
+  return { ...ask, bounds: "declared", autoGroups: false, norm: "fixed" }
 }

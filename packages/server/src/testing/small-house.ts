@@ -16,7 +16,8 @@ import { openSqliteState } from "../state/sqlite-state.ts"
 import { Studies, type StudyProposal } from "../studies/studies.ts"
 import type { Actor } from "../studies/study-state.ts"
 
-const policy = `dataset: ward
+/** Its policy. */
+export const housePolicy = `dataset: ward
 source: { duckdb: ward.duckdb }
 unit: patient
 neighbours: add-or-remove
@@ -60,10 +61,14 @@ export interface SmallHouse {
   close(): Promise<void>
 }
 
-/** Opens one; `more` is added to its policy, and its state is in memory unless another is given. */
+/**
+ * Opens one; `more` is added to its policy, or to another one, and its state is in memory unless another is
+ * given.
+ */
 export async function openSmallHouse(
   more = "",
   store: SmallHouse["store"] = openSqliteState(":memory:"),
+  policy = housePolicy,
 ): Promise<SmallHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-house-"))
   const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
@@ -77,7 +82,6 @@ export async function openSmallHouse(
   connection.closeSync()
   instance.closeSync()
   const consents = new Consents(store, { unitType: "integer" })
-  const text = `${policy}${more}`
   const bits = seededBits("house")
   let isBroken = false
   const rng = {
@@ -85,7 +89,7 @@ export async function openSmallHouse(
     fill: (words: Uint32Array) => (isBroken ? failHere() : bits.fill(words)),
   }
   const engine = await openEngine({
-    policy: text,
+    policy: `${policy}${more}`,
     folder,
     prepare: "never",
     rng,

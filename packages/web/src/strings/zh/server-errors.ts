@@ -154,6 +154,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     help: "请另一位所有者确认，或由持有账本的人在命令行确认条目 {position}",
   },
   "airlock/no-within": { message: "在发布须经批准的研究中不能按准确度提问", help: "请说明要花费的 ε" },
+  "airlock/no-learning": {
+    message: "在发布须经批准的研究中不能先学习界限、组数或范数",
+    help: "请写 CLAMP(x, low, high)，说明计入多少组，或不指定范数",
+  },
   "airlock/no-series": {
     message: "在发布须经批准的研究中不能建立序列",
     help: "请就已经结束的时段提问，按 date_trunc('week', day) 分组",
