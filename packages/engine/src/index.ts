@@ -37,6 +37,7 @@ export type { TrainingCommands } from "./training/training-commands.ts"
 export { servedModels, type TrainingQuestion } from "./training/training-question.ts"
 export type { PlannedModel } from "./training/plan-training.ts"
 export type { TrainedModel } from "./training/run-training.ts"
+export type { ListedModel } from "./training/released-models.ts"
 export { coefficientsOf, type ShownCoefficient } from "./training/model-receipt.ts"
 export {
   modelOfText,

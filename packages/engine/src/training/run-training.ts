@@ -6,7 +6,6 @@ import { writeAnswer } from "@dosimeter/answers/shown/answer-text"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 import { billedOf, payerOf, type Asker, type Walk } from "../ask/run-query.ts"
-import type { Question } from "../ledger/ledger.ts"
 import { receiptOf } from "../receipts/receipt.ts"
 import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
 import { Bill } from "../release/bill.ts"
@@ -14,9 +13,10 @@ import { pay } from "../release/permit.ts"
 import { printedTraining } from "../release/release-training.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 import { fitModel } from "./fit-model.ts"
-import { readModel, writeModel, type ModelFile } from "./model-file.ts"
+import { readModel, type ModelFile } from "./model-file.ts"
 import { factsOfTraining, fileOfModel, tableOfModel } from "./model-receipt.ts"
 import type { PlannedModel } from "./plan-training.ts"
+import { keptOfModel, modelSubject } from "./released-models.ts"
 import type { TrainingQuestion } from "./training-question.ts"
 
 /** A model that was trained, or found in the record. */
@@ -78,14 +78,9 @@ export async function runTraining(planned: PlannedModel, run: TrainingRun): Prom
       release: {
         answer: writeAnswer(tableOfModel(file, confidence)),
         receipt: writeReceipt(receipt),
-        kept: [{ subject, text: writeModel(file) }],
+        kept: keptOfModel(file, bill.question),
       },
     })
     return { file, confidence, receipt, origin: "released", charge: reservation.position }
   })
-}
-
-/** What a model is found by. */
-export function modelSubject({ planHash, dataVersion }: Question): string {
-  return `model ${planHash} ${dataVersion}`
 }

@@ -81,7 +81,7 @@ const epsilon = (value: string): { readonly ask: { readonly epsilon: ReturnType<
 const features = "SELECT age, sex, weight, ill FROM patients"
 
 test("[B6] a model is one charge before anything is read, and the same question again costs nothing", () =>
-  opened("charge", async ({ training, account, ledger }) => {
+  opened("charge", async ({ training, account, ledger, ask }) => {
     const asked = { model: "logistic", sql: features, target: "ill", ...epsilon("2") }
     const planned = await training.plan(asked)
     expect(await training.isTrained(asked)).toBe(false)
@@ -125,6 +125,42 @@ test("[B6] a model is one charge before anything is read, and the same question 
     expect((await ledger.verify()).sound).toBe(true)
     // Text and back, to the last digit.
     expect(readModel(writeModel(trained.file))).toEqual(trained.file)
+    // It is in the list, and nothing else is; who may not work with it is not told that it is there.
+    await ask("SELECT COUNT(*) FROM patients", epsilon("0.1"))
+    const { rows } = trained.file.model
+    expect(await training.list()).toEqual([{ charge: charged, model: "logistic", target: "ill", rows }])
+    expect(await training.released(charged)).toEqual(trained.file)
+    for (const other of [charged + 2n, 10n ** 9n, 0n]) expect(await training.released(other)).toBeUndefined()
+    expect(await training.isTrained({ ...asked, mayUse: async (charge) => charge !== charged })).toBe(false)
+  }))
+
+test("[G3] a training that was stopped is paid for, and leaves nothing to read or to take over", () =>
+  opened("stopped", async ({ training, account, ledger }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", principal: "ada", rounds: 10 }
+    const { charge } = await training.plan(asked)
+    const stop = new AbortController()
+    let position = 0n
+    const stopped = training.train({
+      ...asked,
+      requestId: "once",
+      signal: stop.signal,
+      onProgress: (step) => (step === "fitting" ? stop.abort() : undefined),
+      onCharged: (at) => {
+        position = at
+      },
+    })
+    await expect(stopped).rejects.toMatchObject({ code: "backend/cancelled" })
+    expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(charge.amount), 12)
+    expect(await training.isTrained(asked)).toBe(false)
+    expect([await training.list(), await training.released(position)]).toEqual([[], undefined])
+    // The same request again is told so; another one is charged again, and draws anew.
+    await expect(training.train({ ...asked, requestId: "once" })).rejects.toMatchObject({
+      code: "ledger/request-failed",
+    })
+    const again = await training.train({ ...asked, requestId: "twice" })
+    expect(again.origin).toBe("released")
+    expect(numberNear((await account()).spent)).toBeCloseTo(2 * numberNear(charge.amount), 12)
+    expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(2)
   }))
 
 test("at a large epsilon the coefficients are those that the data was made with", () =>
