@@ -39,7 +39,8 @@ const isCategoryColumn = isObjectOf<CategoryColumn>({
   name: isText,
   categories: isWhole,
 })
-const isColumn: Is<ColumnSpec> = isEither(isNumberColumn, isCategoryColumn)
+/** Whether a value is a declared column. */
+export const isColumn: Is<ColumnSpec> = isEither(isNumberColumn, isCategoryColumn)
 
 const isCoefficient = isObjectOf<Coefficient>({
   name: isText,
@@ -49,7 +50,8 @@ const isCoefficient = isObjectOf<Coefficient>({
   isShrunk: isMaybe(isFlag),
 })
 const isPoint = isObjectOf<CurvePoint>({ falseAlarms: isNumber, found: isNumber })
-const isQuality: Is<Quality> = isEither(
+/** Whether a value says how good a model is. */
+export const isQuality: Is<Quality> = isEither(
   isObjectOf<Extract<Quality, { kind: "curve" }>>({
     kind: isOneOf("curve"),
     auc: isNumber,
