@@ -1,12 +1,13 @@
 // What a model would cost and how good it would be, and everything that is refused: before anything is
 // charged.
 
-import { multiply, rational } from "@dosimeter/core/exact"
+import { multiply, rational, type Rational } from "@dosimeter/core/exact"
+import { planBoosting, type BoostingPlan } from "@dosimeter/ml/boosting/boosting-plan"
 import { curvatureBound } from "@dosimeter/ml/regression/curvature-sum"
 import { firstLookGrid } from "@dosimeter/ml/regression/first-look"
 import { gradientBound } from "@dosimeter/ml/regression/gradient-sum"
 import { qualityGrid } from "@dosimeter/ml/regression/quality"
-import type { ModelShape } from "@dosimeter/ml/regression/shape"
+import type { Family, ModelShape } from "@dosimeter/ml/regression/shape"
 import {
   lengthOf,
   planTraining as planRegression,
@@ -21,21 +22,40 @@ import { verifyTraining, type VerifiedTraining } from "@dosimeter/proof/verify/v
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
+import { noiseOfCurves } from "./noise-of-curves.ts"
 import { expectedNoise, type ExpectedNoise } from "./expected-noise.ts"
-import { featuresOf, targetOf, type ModelColumn, type ModelTarget } from "./model-columns.ts"
-import { familyOf, roundsOf, type TrainingQuestion } from "./training-question.ts"
+import {
+  featuresOf,
+  specOf,
+  targetOf,
+  type ModelColumn,
+  type ModelKind,
+  type ModelTarget,
+} from "./model-columns.ts"
+import { kindOf, roundsOf, type TrainingQuestion } from "./training-question.ts"
 import { columnsOfFeatures, placesOf, rowsSql, type ReadPlace } from "./training-sql.ts"
+
+/** What is fitted, and how. */
+export type FitPlan =
+  | { readonly kind: "regression"; readonly plan: TrainingPlan }
+  | { readonly kind: "boosting"; readonly plan: BoostingPlan }
 
 /** A model that can be trained. */
 export interface PlannedModel {
   readonly sql: string
+  /** What it is. */
+  readonly model: ModelKind
   /** All columns that are read; the features are those of `inputs`. */
   readonly columns: readonly ModelColumn[]
   readonly inputs: readonly ModelColumn[]
   readonly target: ModelTarget
   /** Where the target is among the columns. */
   readonly targetPlace: number
-  readonly plan: TrainingPlan
+  readonly fit: FitPlan
+  /** The names of what the columns become. */
+  readonly features: readonly string[]
+  /** How often the data is measured to fit it. */
+  readonly rounds: number
   readonly training: VerifiedTraining
   /** Where the numbers of the columns are in the rows. */
   readonly places: readonly ReadPlace[]
@@ -51,40 +71,87 @@ export function planModel(
   question: TrainingQuestion,
   options: Omit<CompileOptions, "parameters">,
 ): PlannedModel {
-  const family = familyOf(question.model)
-  const rounds = roundsOf(question) ?? usualRounds
+  const model = kindOf(question.model)
+  const rounds = roundsOf(question, model)
   const own = ofOneRow(options)
   if (options.terms.budget.accounting === "pure") return fail("training/needs-gaussian", {})
-  const columns = columnsOfFeatures(question.sql, { ...question, family }, own)
+  const columns = columnsOfFeatures(question.sql, { ...question, family: model }, own)
   const targetPlace = columns.findIndex(({ name }) => name === question.target)
   const column = columns[targetPlace]
   if (column === undefined) return fail("training/no-target", { target: question.target })
   const inputs = columns.filter((one) => one !== column)
-  const target = targetOf(family, column)
-  const shape: ModelShape = {
-    family,
-    features: inputs.flatMap(featuresOf),
-    target: target.range,
-    rowsPerUnit: 1,
-  }
+  const target = targetOf(model, column)
   const charge = wholeCharge(own)
   const muSquared = charge.accounting === "zcdp" ? multiply(rational(2n), charge.amount) : charge.amount
   const { neighbours } = options.catalog
-  const plan = planRegression({ shape, muSquared, neighbours, rounds })
+  const learning =
+    model === "boosting"
+      ? curves({ inputs, target }, { muSquared, neighbours, rounds })
+      : regression({ family: model, inputs, target }, { muSquared, neighbours, rounds })
   const rows = compile(rowsSql(question.sql, columns), own).plan
   checkRows(rows)
-  const training = verifyTraining(rows, { charge, sums: sumsOf(plan) })
+  const training = verifyTraining(rows, { charge, sums: learning.sums })
   const rule = canonicalJson({
     format: "dosimeter-training/1",
-    family,
+    family: model,
     columns: columns.map((one) => ({ ...one })),
     target: target.range.name,
-    rounds,
+    rounds: learning.rounds,
   })
   const places = placesOf(rows)
-  const noise = expectedNoise(plan)
   const { sql } = question
-  return { sql, columns, inputs, target, targetPlace, plan, training, places, charge, rule, noise }
+  return { sql, model, columns, inputs, target, targetPlace, training, places, charge, rule, ...learning }
+}
+
+interface Loss {
+  readonly muSquared: Rational
+  readonly neighbours: "add-or-remove" | "replace"
+  readonly rounds: number | undefined
+}
+
+interface Learning extends Pick<PlannedModel, "fit" | "features" | "rounds" | "noise"> {
+  readonly sums: Parameters<typeof verifyTraining>[1]["sums"]
+}
+
+function regression(
+  of: { readonly family: Family; readonly inputs: readonly ModelColumn[]; readonly target: ModelTarget },
+  { rounds = usualRounds, ...loss }: Loss,
+): Learning {
+  const { family, inputs, target } = of
+  const shape = { family, features: inputs.flatMap(featuresOf), target: target.range, rowsPerUnit: 1 }
+  const plan = planRegression({ shape, rounds, ...loss })
+  return {
+    fit: { kind: "regression", plan },
+    features: shape.features.map(({ name }) => name),
+    rounds,
+    noise: expectedNoise(plan),
+    sums: sumsOf(plan),
+  }
+}
+
+function curves(
+  { inputs, target }: { readonly inputs: readonly ModelColumn[]; readonly target: ModelTarget },
+  { rounds: epochs, ...loss }: Loss,
+): Learning {
+  const plan = planBoosting({
+    features: inputs.map(specOf),
+    target: specOf(target.column),
+    ...loss,
+    ...(epochs === undefined ? {} : { epochs }),
+  })
+  return {
+    fit: { kind: "boosting", plan },
+    features: inputs.map(({ name }) => name),
+    rounds: plan.model.epochs,
+    noise: noiseOfCurves(plan),
+    sums: plan.sums.map(({ kind, count, length, bound, spec: { variance } }) => ({
+      name: kind,
+      count,
+      length,
+      bound: BigInt(bound),
+      variance,
+    })),
+  }
 }
 
 function sumsOf({ shape, steps }: TrainingPlan): Parameters<typeof verifyTraining>[1]["sums"] {

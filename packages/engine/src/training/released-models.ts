@@ -2,7 +2,7 @@
 
 import { canonicalJson, fieldOf, parseJson, textField, Unreadable } from "../ledger/entries/canonical.ts"
 import type { KeptText, Ledger, Question } from "../ledger/ledger.ts"
-import { readModel, writeModel, type ModelFile } from "./model-file.ts"
+import { kindOfModel, readModel, writeModel, type ModelFile } from "./model-file.ts"
 
 /** A model in the list. */
 export interface ListedModel {
@@ -24,7 +24,7 @@ export function modelSubject({ planHash, dataVersion }: Question): string {
 /** What is kept of a model: itself, and its line in the list. */
 export function keptOfModel(file: ModelFile, question: Question): readonly KeptText[] {
   const { model, target } = file
-  const line = { model: model.family, target: target.name, rows: model.rows }
+  const line = { model: kindOfModel(model), target: target.name, rows: model.rows }
   return [
     { subject: modelSubject(question), text: writeModel(file) },
     { subject: listSubject, text: canonicalJson(line) },

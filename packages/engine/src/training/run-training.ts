@@ -5,12 +5,15 @@ import type { Rational } from "@dosimeter/core/exact"
 import { writeAnswer } from "@dosimeter/answers/shown/answer-text"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
+import { oneAtATime } from "../ask/one-at-a-time.ts"
 import { billedOf, payerOf, type Asker, type Walk } from "../ask/run-query.ts"
+import type { Ledger, Question, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptOf } from "../receipts/receipt.ts"
 import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
 import { Bill } from "../release/bill.ts"
-import { pay } from "../release/permit.ts"
-import { printedTraining } from "../release/release-training.ts"
+import { pay, type Permit } from "../release/permit.ts"
+import { printedTraining, type PrintedTraining } from "../release/release-training.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 import { fitModel } from "./fit-model.ts"
 import { readModel, type ModelFile } from "./model-file.ts"
@@ -25,6 +28,8 @@ export interface TrainedModel {
   /** Of the intervals of its coefficients. */
   readonly confidence: Rational
   readonly receipt: AnyReceipt
+  /** What it costs, whoever has paid it. */
+  readonly cost: Charge
   readonly origin: "released" | "recorded"
   /** The position of its charge. */
   readonly charge: bigint
@@ -49,24 +54,33 @@ export interface TrainingRun {
  * Source: Dwork and Roth 2014, section 3 (adaptive composition, post-processing).
  */
 export async function runTraining(planned: PlannedModel, run: TrainingRun): Promise<TrainedModel> {
-  const { walk, asker, onProgress } = run
+  const { walk, asker } = run
   const { ledger, version } = walk
   await version.check()
-  const { training, rule } = planned
-  const { confidence } = training.plan
-  const bill = Bill.ofTraining(training, rule, billedOf(walk))
+  const bill = Bill.ofTraining(planned.training, planned.rule, billedOf(walk))
   const { release, left } = await lookForCharge(ledger, bill, asker)
-  const subject = modelSubject(bill.question)
-  if (release !== undefined) {
-    const kept = (await ledger.kept(subject)).find((one) => one.charge === release.charge)
-    const file = kept === undefined ? undefined : readModel(kept.text)
-    if (file === undefined) return unknownForm(release.charge, "its model cannot be read")
-    const receipt = receiptOfRelease(release)
-    return { file, confidence, receipt, origin: "recorded", charge: release.charge }
-  }
-  const reading = printedTraining(training, walk.backend)
-  const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
+  if (release !== undefined) return recordedModel(planned, { release, question: bill.question }, ledger)
+  const reading = printedTraining(planned.training, walk.backend)
+  if (left !== undefined) return trainedUnder(left, { planned, reading }, run)
+  const payAndTrain = async (): Promise<TrainedModel> =>
+    trainedUnder(await pay(ledger, bill, payerOf(asker)), { planned, reading }, run)
+  // When held work ends, and how, is told to nobody.
+  if (asker.held === true) return payAndTrain()
+  return oneAtATime(ledger, bill.question, {
+    answer: payAndTrain,
+    again: async () => runTraining(planned, run),
+  })
+}
+
+// Progress follows from public numbers: a charge that is taken over, and drawn from once more, has told nothing.
+async function trainedUnder(
+  permit: Permit,
+  { planned, reading }: { readonly planned: PlannedModel; readonly reading: PrintedTraining },
+  { walk, asker, onProgress }: TrainingRun,
+): Promise<TrainedModel> {
   const { reservation } = permit
+  const { ledger } = walk
+  const { confidence } = planned.training.plan
   asker.onCharged?.(reservation.position)
   return underCharge(ledger, permit, async () => {
     const { signal } = asker
@@ -78,9 +92,23 @@ export async function runTraining(planned: PlannedModel, run: TrainingRun): Prom
       release: {
         answer: writeAnswer(tableOfModel(file, confidence)),
         receipt: writeReceipt(receipt),
-        kept: keptOfModel(file, bill.question),
+        kept: keptOfModel(file, reservation),
       },
     })
-    return { file, confidence, receipt, origin: "released", charge: reservation.position }
+    const charge = reservation.position
+    return { file, confidence, receipt, cost: planned.charge, origin: "released", charge }
   })
+}
+
+async function recordedModel(
+  { training, charge: cost }: PlannedModel,
+  { release, question }: { readonly release: RecordedRelease; readonly question: Question },
+  ledger: Ledger,
+): Promise<TrainedModel> {
+  const { charge } = release
+  const kept = (await ledger.kept(modelSubject(question))).find((one) => one.charge === charge)
+  const file = kept === undefined ? undefined : readModel(kept.text)
+  if (file === undefined) return unknownForm(charge, "its model cannot be read")
+  const { confidence } = training.plan
+  return { file, confidence, receipt: receiptOfRelease(release), cost, origin: "recorded", charge }
 }

@@ -8,6 +8,7 @@ import { openEngine, type Engine } from "../engine.ts"
 import { freshHome } from "../testing/fresh-home.ts"
 import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { predictRow, readModel, writeModel } from "./model-file.ts"
+import { coefficientsOf } from "./model-receipt.ts"
 
 const policy = `dataset: ward
 source: { duckdb: ward.duckdb }
@@ -27,6 +28,14 @@ tables:
       stage: { values: [I, II, III], nullable: false }
       days: { min: 0, max: 30, type: integer, nullable: false }
       born: { type: date, min: 1930-01-01, max: 2000-01-01 }
+  odd:
+    unit: id
+    keys: [[id]]
+    columns:
+      x: { min: 0, max: 10, grid: 0.5 }
+      y: { min: 0, max: 10, grid: 0.5 }
+      kind: { values: [a, b, c] }
+      yes: { type: boolean }
   visits:
     unit: patient_id
     columns:
@@ -46,6 +55,8 @@ beforeAll(async () => {
       least(30, floor(exp(((i * 7) % 71) / 30.0) + hash(i + 3) % 3))::INTEGER AS days,
       DATE '1950-01-01' + (i % 1000)::INTEGER AS born
       FROM range(4000) r(i);
+    CREATE TABLE odd AS SELECT i AS id, ['nan', 'infinity', '-infinity', NULL, '-0.0', '1e308'][1 + i % 6]::DOUBLE AS x,
+      ['nan', NULL][1 + i % 2]::DOUBLE AS y, ['d', NULL][1 + i % 2] AS kind, NULL::BOOLEAN AS yes FROM range(60) r(i);
     CREATE TABLE visits AS SELECT i % 4000 AS patient_id, (i % 400)::DOUBLE AS fee FROM range(9000) r(i)`,
   )
 })
@@ -119,6 +130,8 @@ test("[B6] a model is one charge before anything is read, and the same question 
     const again = await training.train(asked)
     expect([again.origin, await training.isTrained(asked)]).toEqual(["recorded", true])
     expect(again.file).toEqual(trained.file)
+    const commented = await training.train({ ...asked, sql: `${asked.sql} -- as it was` })
+    expect([commented.origin, commented.charge]).toEqual(["recorded", charged])
     expect(again.receipt).toEqual(trained.receipt)
     expect((await account()).spent).toEqual(after.spent)
     expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(1)
@@ -132,6 +145,17 @@ test("[B6] a model is one charge before anything is read, and the same question 
     expect(await training.released(charged)).toEqual(trained.file)
     for (const other of [charged + 2n, 10n ** 9n, 0n]) expect(await training.released(other)).toBeUndefined()
     expect(await training.isTrained({ ...asked, mayUse: async (charge) => charge !== charged })).toBe(false)
+  }))
+
+test("one training that several want at once is one charge", () =>
+  opened("at once", async ({ training, ledger }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
+    const all = await Promise.all(
+      ["ada", "bob", "cleo"].map((principal) => training.train({ ...asked, principal })),
+    )
+    expect(all.map(({ origin }) => origin).toSorted()).toEqual(["recorded", "recorded", "released"])
+    expect(new Set(all.map(({ charge }) => charge)).size).toBe(1)
+    expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(1)
   }))
 
 test("[G3] a training that was stopped is paid for, and leaves nothing to read or to take over", () =>
@@ -171,6 +195,7 @@ test("at a large epsilon the coefficients are those that the data was made with"
       target: "ill",
       ...epsilon("300"),
     })
+    if (file.model.kind !== "regression") throw new Error("it is a regression")
     const [list = []] = file.model.coefficients
     const by = new Map(list.map((one) => [one.name, one]))
     expect([...by.keys()]).toEqual(["(intercept)", "age", "sex = m", "weight", "weight is missing"])
@@ -228,6 +253,42 @@ test("numbers, counts and classes have models too, and rows may come from GROUP 
     expect(grouped.file.model.features.map(({ name }) => name)).toContain("n")
   }))
 
+test("[B6] curves are one charge that their sums use up, are recorded, and predict", () =>
+  opened("curves", async ({ training, account }) => {
+    const asked = { model: "boosting", sql: features, target: "ill", ...epsilon("100") }
+    const planned = await training.plan(asked)
+    expect(planned.noise).toMatchObject({ part: "curve", of: "log-odds" })
+    const lost = planned.training.sums.reduce(
+      (sum, { count, bound, variance }) => sum + (count * Number(bound) ** 2) / (2 * numberNear(variance)),
+      0,
+    )
+    expect(lost / numberNear(planned.charge.amount)).toBeCloseTo(1, 9)
+    const { file, charge } = await training.train(asked)
+    expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(planned.charge.amount), 12)
+    expect(readModel(writeModel(file))).toEqual(file)
+    expect(await training.list()).toMatchObject([{ charge, model: "boosting", target: "ill" }])
+    const again = await training.train(asked)
+    expect([again.origin, again.file]).toEqual(["recorded", file])
+    expect(file.model.quality.kind === "curve" && file.model.quality.auc).toBeGreaterThan(0.75)
+    expect(Math.abs(file.model.rows - 4000)).toBeLessThan(40)
+    expect(predictRow(file, { age: "85", sex: "m", weight: "" }).value).toBe("true")
+    expect(predictRow(file, { age: "25", sex: "f", weight: "80" }).value).toBe("false")
+    const parts = coefficientsOf(file, 0.95)
+    expect(new Set(parts.map(({ output }) => output))).toEqual(new Set(["age", "sex", "weight"]))
+    const ages = parts.filter(({ output }) => output === "age")
+    expect(ages[0]).toMatchObject({ from: 20 })
+    expect(ages.at(-1)).toMatchObject({ to: 90 })
+    // Weights may be missing, ages may not.
+    expect(parts.filter(({ name }) => name === "missing").map(({ output }) => output)).toEqual(["weight"])
+    expect((ages.at(-1)?.value ?? 0) - (ages[0]?.value ?? 0)).toBeGreaterThan(2)
+    const linear = await training.train({
+      ...asked,
+      sql: "SELECT age, sex, 2 * age + 10 AS twice FROM patients",
+      target: "twice",
+    })
+    expect(Math.abs(Number(predictRow(linear.file, { age: "40", sex: "f" }).value) - 90)).toBeLessThan(12)
+  }))
+
 test("another rule over the same rows is another question", () =>
   opened("rule", async ({ training }) => {
     const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
@@ -260,7 +321,7 @@ test("where each row is a unit by itself, rows need no id", () =>
     policy
       .replace("unit: patient\n", "unit: admission\n")
       .replace("    unit: id\n    keys: [[id]]\n", "    unit: row\n")
-      .replace(/ {2}visits:[^]*$/, ""),
+      .replace(/ {2}odd:[^]*$/, ""),
   ))
 
 test("only rows of people who agreed are read, where people decide that", () =>
@@ -283,7 +344,9 @@ test("what cannot be bounded or proven is refused before anything is charged", (
     const before = await account()
     const asked = { model: "logistic", sql: features, target: "ill" }
     for (const [change, code] of [
-      [{ model: "boosting" }, "training/unknown-model"],
+      [{ model: "oracle" }, "training/unknown-model"],
+      [{ model: "boosting", rounds: 101 }, "training/rounds"],
+      [{ model: "boosting", target: "stage", sql: "SELECT stage, age FROM patients" }, "model/wrong-target"],
       [{ target: "size" }, "training/no-target"],
       [{ rounds: 3 }, "training/rounds"],
       [{ target: "stage", sql: "SELECT stage, age FROM patients" }, "model/wrong-target"],
@@ -300,6 +363,10 @@ test("what cannot be bounded or proven is refused before anything is charged", (
         "model/unbounded-feature",
       ],
       [{ sql: "SELECT 1 AS one, ill FROM patients" }, "model/constant-feature"],
+      [{ sql: "SELECT TRUE AS always, ill FROM patients" }, "model/constant-feature"],
+      [{ sql: "SELECT age, TRUE AS ill FROM patients" }, "model/one-class"],
+      [{ sql: "SELECT age, NULL::boolean AS ill FROM patients" }, "model/one-class"],
+      [{ model: "boosting", sql: "SELECT age, TRUE AS ill FROM patients" }, "model/one-class"],
       [{ sql: "SELECT nothing, ill FROM patients" }, "sql/unknown-column"],
       [epsilon("301"), "ask/too-large"],
     ] as const) {
@@ -308,6 +375,33 @@ test("what cannot be bounded or proven is refused before anything is charged", (
       await expect(training.train({ ...asked, ...change }), code).rejects.toThrow(refused)
     }
     expect((await account()).spent).toEqual(before.spent)
+  }))
+
+test("nothing that the data holds is refused after its charge: nobody, one class, no numbers, no targets", () =>
+  opened("odd data", async ({ training }) => {
+    const rows = [
+      ["SELECT age, weight, days, stage, ill FROM patients WHERE age < 20", 0],
+      ["SELECT age, weight, days, stage, ill FROM patients WHERE age = 90 AND ill AND stage = 'III'", 60],
+      ["SELECT x AS age, y AS weight, x AS days, kind AS stage, yes AS ill FROM odd", 60],
+    ] as const
+    const targets = [
+      ["logistic", "ill"],
+      ["linear", "weight"],
+      ["poisson", "days"],
+      ["multinomial", "stage"],
+      ["boosting", "ill"],
+      ["boosting", "weight"],
+    ] as const
+    for (const [sql, most] of rows) {
+      for (const [model, target] of targets) {
+        const { file, origin } = await training.train({ model, target, sql, rounds: 10, ...epsilon("20") })
+        expect([model, origin]).toEqual([model, "released"])
+        expect(readModel(writeModel(file)), model).toEqual(file)
+        expect(file.model.rows).toBeLessThan(most + 100)
+        const { value } = predictRow(file, { age: "5", weight: "", days: "3", stage: "a", ill: "" })
+        expect(typeof value === "string" || Number.isFinite(value), model).toBe(true)
+      }
+    }
   }))
 
 test("a budget in pure epsilon is refused, and one in mu squared is used up exactly", async () => {

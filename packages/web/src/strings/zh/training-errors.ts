@@ -30,7 +30,7 @@ export const trainingErrorsZh: Readonly<Record<string, ErrorText>> = {
     help: "请向所有者申请 accounting: gdp 或 accounting: zcdp 的预算",
   },
   "training/rounds": {
-    message: "训练有 10 到 {most} 轮，而不是 {got} 轮",
+    message: "这样的训练有 {least} 到 {most} 轮，而不是 {got} 轮",
     help: "请不要填写轮数：通常的轮数适合大多数模型",
   },
   "training/no-model": {
@@ -59,6 +59,6 @@ export const trainingErrorsZh: Readonly<Record<string, ErrorText>> = {
   },
   "model/wrong-target": {
     message: "这个目标不适合 {family} 模型",
-    help: "请换一个目标，或换一个模型：linear、logistic、multinomial 或 poisson",
+    help: "请换一个目标，或换一个模型：linear、logistic、multinomial、poisson 或 boosting",
   },
 }

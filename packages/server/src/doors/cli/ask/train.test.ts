@@ -22,13 +22,13 @@ const asked = [
 
 test("[B6] a model is priced for nothing, paid for once, written, and predicts for nothing", async () => {
   const priced = await hospital.run("train", ...asked, "--explain")
-  expect([priced.error, priced.code]).toEqual(["", 0])
+  expect(priced.code, priced.error).toBe(0)
   expect(priced.out).toMatch(/^model {7}logistic, of older\ncolumns {5}gender_concept_id, year_of_birth: \d/)
   expect(priced.out).toMatch(/rounds {6}200\ncost {8}.*epsilon 1[^]*with 1,000 rows ± [\d.]+ by noise/)
   expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
   expect((await hospital.run("train", ...asked, "--out", "model.json")).error).toContain("cli/not-confirmed")
   const trained = await hospital.run("train", ...asked, "--out", "model.json", "--yes")
-  expect([trained.error, trained.code]).toEqual(["", 0])
+  expect(trained.code, trained.error).toBe(0)
   expect(trained.out).toMatch(/^wrote {7}.*model.json\nmodel {7}logistic, of older, from about \d+ rows\n/)
   expect(trained.out).toMatch(
     /dose {8}epsilon 1, delta \S+ for each person\nquality {5}area under the curve [01]\./,

@@ -9,6 +9,7 @@ import { identityRoutes } from "./identity.ts"
 import { inboxRoutes } from "./inbox.ts"
 import { ledgerRoutes } from "./ledger.ts"
 import { incidentRoutes } from "./incidents.ts"
+import { modelRoutes } from "./models.ts"
 import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
@@ -24,6 +25,7 @@ export const contract = {
   ...datasetRoutes,
   ...questionRoutes,
   ...syntheticRoutes,
+  ...modelRoutes,
   ...releaseRoutes,
   ...budgetRoutes,
   ...ledgerRoutes,
