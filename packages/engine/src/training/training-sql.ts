@@ -53,7 +53,7 @@ function featureColumn(column: RowColumn): ModelColumn {
 function targetColumn(column: RowColumn, family: ModelKind): ModelColumn {
   const { name, domain } = column
   const listed = listOf(domain)
-  const isCurve = family === "boosting" && listed?.length !== 2
+  const isCurve = family === "boosting" && listed?.length !== 2 && domain.range !== undefined
   const isNumber = family === "linear" || family === "poisson" || isCurve
   if (isNumber && domain.range !== undefined) return numberColumn(column)
   if (listed === undefined || isNumber)
