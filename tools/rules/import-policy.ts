@@ -158,11 +158,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "parts/figures < screens/lab/parts < screens/lab/chapters < screens/lab",
     "workers, parts/figures, parts/studies < screens/ask",
     "parts/figures, parts/studies < screens/consent, screens/reviews, screens/studies, screens/voices",
-    "parts/figures, parts/studies < screens/synthetic",
+    "parts/figures, parts/studies < screens/models, screens/synthetic",
     "screens/advise, screens/voices < app",
     "screens/accounts, screens/ask, screens/audit, screens/budget, screens/campaigns, screens/consent < app",
     "screens/datasets, screens/federation, screens/lab, screens/releases, screens/reviews < app",
-    "screens/sign-in, screens/studies, screens/synthetic < app",
+    "screens/models, screens/sign-in, screens/studies, screens/synthetic < app",
     "app < main",
   ],
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
+import { fail } from "../errors.ts"
 import { freshHome } from "../testing/fresh-home.ts"
 import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { predictRow, readModel, writeModel } from "./model-file.ts"
@@ -62,24 +63,35 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function opened(seed: string, use: (engine: Engine) => Promise<void>, other = policy): Promise<void> {
+async function opened(
+  seed: string,
+  use: (engine: Engine, reopened: () => Promise<Engine>) => Promise<void>,
+  other = policy,
+): Promise<void> {
   freshHome()
   const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  const engine = await openEngine({
-    policy: other,
-    folder,
-    state,
-    prepare: "never",
-    rng: seededBits(seed),
-    consent: {
-      current: async () => ({
-        version: "1",
-        units: async () => Array.from({ length: 1000 }, (_, unit) => `${unit}`),
-      }),
-    },
-  })
+  const open = async (): Promise<Engine> =>
+    openEngine({
+      policy: other,
+      folder,
+      state,
+      prepare: "never",
+      rng: seededBits(seed),
+      consent: {
+        current: async () => ({
+          version: "1",
+          units: async () => Array.from({ length: 1000 }, (_, unit) => `${unit}`),
+        }),
+      },
+    })
+  let engine = await open()
+  const reopened = async (): Promise<Engine> => {
+    await engine.close()
+    engine = await open()
+    return engine
+  }
   try {
-    await use(engine)
+    await use(engine, reopened)
   } finally {
     await engine.close()
     rmSync(state, { recursive: true })
@@ -185,6 +197,23 @@ test("[G3] a training that was stopped is paid for, and leaves nothing to read o
     expect(again.origin).toBe("released")
     expect(numberNear((await account()).spent)).toBeCloseTo(2 * numberNear(charge.amount), 12)
     expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(2)
+  }))
+
+test("a training whose process has ended is taken over by the same request, under the charge that it has made", () =>
+  opened("ended", async ({ training }, reopened) => {
+    const asked = { model: "logistic", sql: features, target: "ill", rounds: 10, requestId: "once" }
+    // What fails because of the ledger itself waits there.
+    const ended = training.train({
+      ...asked,
+      onProgress: (step) => (step === "fitting" ? fail("ledger/unknown-account", { account: "x" }) : undefined),
+    })
+    await expect(ended).rejects.toMatchObject({ code: "ledger/unknown-account" })
+    expect([await training.isTrained(asked), await training.list()]).toEqual([false, []])
+    const later = await reopened()
+    const { origin, charge } = await later.training.train(asked)
+    expect([origin, charge]).toEqual(["released", (await later.training.list())[0]?.charge])
+    const charges = (await later.ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")
+    expect(charges.map(({ position }) => position)).toEqual([charge])
   }))
 
 test("at a large epsilon the coefficients are those that the data was made with", () =>

@@ -7,16 +7,15 @@ import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
 import { inboxRoutes } from "./inbox.ts"
+import { modelRoutes, syntheticRoutes } from "./learning.ts"
 import { ledgerRoutes } from "./ledger.ts"
 import { incidentRoutes } from "./incidents.ts"
-import { modelRoutes } from "./models.ts"
 import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
 import { riskRoutes } from "./risks.ts"
 import { studyRoutes } from "./studies.ts"
-import { syntheticRoutes } from "./synthetic.ts"
 
 /** The contract: routes by name. */
 export const contract = {
