@@ -7,7 +7,12 @@ let house: WebHouse
 let page: Page
 
 beforeAll(async () => {
-  house = await openWebHouse({ flags: ["--without-studies"] })
+  house = await openWebHouse({
+    flags: ["--without-studies"],
+    // So much that noise lets the curve of 500 people be seen.
+    policy: (policy) =>
+      policy.replace("budget: { epsilon: 3,", "budget: { epsilon: 90,").replace("max: 1 }", "max: 30 }"),
+  })
   page = await house.open("/models")
   await page.getByLabel("Code from the terminal").fill(house.setUpCode)
   await page.getByLabel("Your name").fill("olga")
@@ -21,7 +26,7 @@ const sql = "SELECT gender_concept_id, year_of_birth, year_of_birth < 1960 AS ol
 
 test("a model: priced, trained, looked at and saved, by keyboard", async () => {
   await page.getByLabel("A SELECT of its rows").fill(sql)
-  await page.getByLabel("Epsilon for all of it").fill("0.5")
+  await page.getByLabel("Epsilon for all of it").fill("30")
   const target = page.getByLabel("Target")
   await target.fill("nothing")
   await page.keyboard.press("Enter")
@@ -47,9 +52,16 @@ test("a model: priced, trained, looked at and saved, by keyboard", async () => {
   await page.getByText(sql).waitFor()
   await page.getByRole("link", { name: "All models" }).click()
   await page.getByLabel("A SELECT of its rows").fill(`${sql} -- again`)
-  await page.getByLabel("Epsilon for all of it").fill("0.5")
+  await page.getByLabel("Epsilon for all of it").fill("30")
   await page.getByLabel("Target").fill("older")
   await page.keyboard.press("Enter")
   await page.getByRole("button", { name: "Show the model" }).waitFor()
+  await page.getByRole("button", { name: /^Logistic/ }).click()
+  await page.getByRole("option", { name: /^Curves/ }).click()
+  await page.getByRole("button", { name: "Show the price" }).click()
+  await page.getByRole("button", { name: "Pay and train" }).click()
+  await page.getByRole("heading", { name: "Curves" }).waitFor()
+  await page.locator(".chart svg").nth(2).waitFor()
+  await house.picture(page, "models-curves")
   expect(house.complaints).toEqual([])
 })

@@ -37,9 +37,8 @@ export type { TrainingCommands } from "./training/training-commands.ts"
 export { servedModels, type TrainingQuestion } from "./training/training-question.ts"
 export type { ExpectedNoise } from "./training/expected-noise.ts"
 export type { PlannedModel } from "./training/plan-training.ts"
-export type { TrainedModel } from "./training/run-training.ts"
 export type { ModelKind } from "./training/model-columns.ts"
-export type { ListedModel } from "./training/released-models.ts"
+export type { ListedModel, TrainedModel } from "./training/released-models.ts"
 export { coefficientsOf, type ShownCoefficient } from "./training/model-receipt.ts"
 export {
   kindOfModel,

@@ -1,20 +1,7 @@
 // What a model would cost and how good it would be, and everything that is refused: before anything is
 // charged.
 
-import { multiply, rational, type Rational } from "@dosimeter/core/exact"
-import { planBoosting, type BoostingPlan } from "@dosimeter/ml/boosting/boosting-plan"
-import { curvatureBound } from "@dosimeter/ml/regression/curvature-sum"
-import { firstLookGrid } from "@dosimeter/ml/regression/first-look"
-import { gradientBound } from "@dosimeter/ml/regression/gradient-sum"
-import { qualityGrid } from "@dosimeter/ml/regression/quality"
-import type { Family, ModelShape } from "@dosimeter/ml/regression/shape"
-import {
-  lengthOf,
-  planTraining as planRegression,
-  usualRounds,
-  type StepKind,
-  type TrainingPlan,
-} from "@dosimeter/ml/regression/training-plan"
+import { multiply, rational } from "@dosimeter/core/exact"
 import { compile, type CompileOptions } from "@dosimeter/planner/compile"
 import { wholeCharge } from "@dosimeter/planner/workload/plan-share"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
@@ -22,26 +9,13 @@ import { verifyTraining, type VerifiedTraining } from "@dosimeter/proof/verify/v
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
-import { noiseOfCurves } from "./noise-of-curves.ts"
-import { expectedNoise, type ExpectedNoise } from "./expected-noise.ts"
-import {
-  featuresOf,
-  specOf,
-  targetOf,
-  type ModelColumn,
-  type ModelKind,
-  type ModelTarget,
-} from "./model-columns.ts"
+import { targetOf, type ModelColumn, type ModelKind, type ModelTarget } from "./model-columns.ts"
+import { learningOf, type Learning } from "./plan-fit.ts"
 import { kindOf, roundsOf, type TrainingQuestion } from "./training-question.ts"
 import { columnsOfFeatures, placesOf, rowsSql, type ReadPlace } from "./training-sql.ts"
 
-/** What is fitted, and how. */
-export type FitPlan =
-  | { readonly kind: "regression"; readonly plan: TrainingPlan }
-  | { readonly kind: "boosting"; readonly plan: BoostingPlan }
-
 /** A model that can be trained. */
-export interface PlannedModel {
+export interface PlannedModel extends Omit<Learning, "sums"> {
   readonly sql: string
   /** What it is. */
   readonly model: ModelKind
@@ -51,11 +25,6 @@ export interface PlannedModel {
   readonly target: ModelTarget
   /** Where the target is among the columns. */
   readonly targetPlace: number
-  readonly fit: FitPlan
-  /** The names of what the columns become. */
-  readonly features: readonly string[]
-  /** How often the data is measured to fit it. */
-  readonly rounds: number
   readonly training: VerifiedTraining
   /** Where the numbers of the columns are in the rows. */
   readonly places: readonly ReadPlace[]
@@ -63,7 +32,6 @@ export interface PlannedModel {
   readonly charge: Charge
   /** How it is trained, as text: the same text over the same rows is the same question. */
   readonly rule: string
-  readonly noise: ExpectedNoise
 }
 
 /** The plan of a model. */
@@ -84,10 +52,7 @@ export function planModel(
   const charge = wholeCharge(own)
   const muSquared = charge.accounting === "zcdp" ? multiply(rational(2n), charge.amount) : charge.amount
   const { neighbours } = options.catalog
-  const learning =
-    model === "boosting"
-      ? curves({ inputs, target }, { muSquared, neighbours, rounds })
-      : regression({ family: model, inputs, target }, { muSquared, neighbours, rounds })
+  const learning = learningOf(model, { inputs, target }, { muSquared, neighbours, rounds })
   const rows = compile(rowsSql(question.sql, columns), own).plan
   checkRows(rows)
   const training = verifyTraining(rows, { charge, sums: learning.sums })
@@ -101,82 +66,6 @@ export function planModel(
   const places = placesOf(rows)
   const { sql } = question
   return { sql, model, columns, inputs, target, targetPlace, training, places, charge, rule, ...learning }
-}
-
-interface Loss {
-  readonly muSquared: Rational
-  readonly neighbours: "add-or-remove" | "replace"
-  readonly rounds: number | undefined
-}
-
-interface Learning extends Pick<PlannedModel, "fit" | "features" | "rounds" | "noise"> {
-  readonly sums: Parameters<typeof verifyTraining>[1]["sums"]
-}
-
-function regression(
-  of: { readonly family: Family; readonly inputs: readonly ModelColumn[]; readonly target: ModelTarget },
-  { rounds = usualRounds, ...loss }: Loss,
-): Learning {
-  const { family, inputs, target } = of
-  const shape = { family, features: inputs.flatMap(featuresOf), target: target.range, rowsPerUnit: 1 }
-  const plan = planRegression({ shape, rounds, ...loss })
-  return {
-    fit: { kind: "regression", plan },
-    features: shape.features.map(({ name }) => name),
-    rounds,
-    noise: expectedNoise(plan),
-    sums: sumsOf(plan),
-  }
-}
-
-function curves(
-  { inputs, target }: { readonly inputs: readonly ModelColumn[]; readonly target: ModelTarget },
-  { rounds: epochs, ...loss }: Loss,
-): Learning {
-  const plan = planBoosting({
-    features: inputs.map(specOf),
-    target: specOf(target.column),
-    ...loss,
-    ...(epochs === undefined ? {} : { epochs }),
-  })
-  return {
-    fit: { kind: "boosting", plan },
-    features: inputs.map(({ name }) => name),
-    rounds: plan.model.epochs,
-    noise: noiseOfCurves(plan),
-    sums: plan.sums.map(({ kind, count, length, bound, spec: { variance } }) => ({
-      name: kind,
-      count,
-      length,
-      bound: BigInt(bound),
-      variance,
-    })),
-  }
-}
-
-function sumsOf({ shape, steps }: TrainingPlan): Parameters<typeof verifyTraining>[1]["sums"] {
-  return steps.map(({ kind, count, spec: { variance } }) => ({
-    name: kind,
-    count,
-    length: lengthOf(kind, shape),
-    bound: BigInt(boundOf(kind, shape)),
-    variance,
-  }))
-}
-
-function boundOf(kind: StepKind, shape: ModelShape): number {
-  switch (kind) {
-    case "look":
-      return firstLookGrid(shape).bound
-    case "gradient":
-      return gradientBound
-    case "curvature":
-      return curvatureBound
-    case "quality":
-      return qualityGrid(shape).bound
-    default:
-      return kind satisfies never
-  }
 }
 
 // Rows of units, all together; a key proves that a unit has one, so nothing is dropped or scaled.

@@ -1,8 +1,13 @@
 // Models in the ledger: each by its question, and all of them in one list.
 
+import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
+import type { Rational } from "@dosimeter/core/exact"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { canonicalJson, fieldOf, parseJson, textField, Unreadable } from "../ledger/entries/canonical.ts"
-import type { KeptText, Ledger, Question } from "../ledger/ledger.ts"
+import type { KeptText, Ledger, Question, RecordedRelease } from "../ledger/ledger.ts"
+import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
 import { kindOfModel, readModel, writeModel, type ModelFile } from "./model-file.ts"
+import type { PlannedModel } from "./plan-training.ts"
 
 /** A model in the list. */
 export interface ListedModel {
@@ -29,6 +34,33 @@ export function keptOfModel(file: ModelFile, question: Question): readonly KeptT
     { subject: modelSubject(question), text: writeModel(file) },
     { subject: listSubject, text: canonicalJson(line) },
   ]
+}
+
+/** A model that was trained, or found in the record. */
+export interface TrainedModel {
+  readonly file: ModelFile
+  /** Of the intervals of its coefficients. */
+  readonly confidence: Rational
+  readonly receipt: AnyReceipt
+  /** What it costs, whoever has paid it. */
+  readonly cost: Charge
+  readonly origin: "released" | "recorded"
+  /** The position of its charge. */
+  readonly charge: bigint
+}
+
+/** The model of a release that answers the same question. */
+export async function recordedModel(
+  { training, charge: cost }: PlannedModel,
+  { release, question }: { readonly release: RecordedRelease; readonly question: Question },
+  ledger: Ledger,
+): Promise<TrainedModel> {
+  const { charge } = release
+  const kept = (await ledger.kept(modelSubject(question))).find((one) => one.charge === charge)
+  const file = kept === undefined ? undefined : readModel(kept.text)
+  if (file === undefined) return unknownForm(charge, "its model cannot be read")
+  const { confidence } = training.plan
+  return { file, confidence, receipt: receiptOfRelease(release), cost, origin: "recorded", charge }
 }
 
 /** All that were released, in order. */

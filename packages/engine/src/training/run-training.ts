@@ -1,39 +1,20 @@
 // The walk of a model: priced, charged once for all of its sums, its rows read under that charge, and
 // everything after that worked out from noisy sums. Nothing is refused or refunded once data was read.
 
-import type { Rational } from "@dosimeter/core/exact"
 import { writeAnswer } from "@dosimeter/answers/shown/answer-text"
-import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
-import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { oneAtATime } from "../ask/one-at-a-time.ts"
 import { billedOf, payerOf, type Asker, type Walk } from "../ask/run-query.ts"
-import type { Ledger, Question, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptOf } from "../receipts/receipt.ts"
-import { receiptOfRelease, unknownForm } from "../record/read-release.ts"
 import { Bill } from "../release/bill.ts"
 import { pay, type Permit } from "../release/permit.ts"
 import { printedTraining, type PrintedTraining } from "../release/release-training.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 import { fitModel } from "./fit-model.ts"
-import { readModel, type ModelFile } from "./model-file.ts"
 import { factsOfTraining, fileOfModel, tableOfModel } from "./model-receipt.ts"
 import type { PlannedModel } from "./plan-training.ts"
-import { keptOfModel, modelSubject } from "./released-models.ts"
+import { keptOfModel, recordedModel, type TrainedModel } from "./released-models.ts"
 import type { TrainingQuestion } from "./training-question.ts"
-
-/** A model that was trained, or found in the record. */
-export interface TrainedModel {
-  readonly file: ModelFile
-  /** Of the intervals of its coefficients. */
-  readonly confidence: Rational
-  readonly receipt: AnyReceipt
-  /** What it costs, whoever has paid it. */
-  readonly cost: Charge
-  readonly origin: "released" | "recorded"
-  /** The position of its charge. */
-  readonly charge: bigint
-}
 
 /** What a training runs with. */
 export interface TrainingRun {
@@ -73,7 +54,8 @@ export async function runTraining(planned: PlannedModel, run: TrainingRun): Prom
   })
 }
 
-// Progress follows from public numbers: a charge that is taken over, and drawn from once more, has told nothing.
+// Progress follows from public numbers: a charge that is taken over, and drawn from once more, has told
+// nothing.
 async function trainedUnder(
   permit: Permit,
   { planned, reading }: { readonly planned: PlannedModel; readonly reading: PrintedTraining },
@@ -99,17 +81,4 @@ async function trainedUnder(
     const charge = reservation.position
     return { file, confidence, receipt, cost: planned.charge, origin: "released", charge }
   })
-}
-
-async function recordedModel(
-  { training, charge: cost }: PlannedModel,
-  { release, question }: { readonly release: RecordedRelease; readonly question: Question },
-  ledger: Ledger,
-): Promise<TrainedModel> {
-  const { charge } = release
-  const kept = (await ledger.kept(modelSubject(question))).find((one) => one.charge === charge)
-  const file = kept === undefined ? undefined : readModel(kept.text)
-  if (file === undefined) return unknownForm(charge, "its model cannot be read")
-  const { confidence } = training.plan
-  return { file, confidence, receipt: receiptOfRelease(release), cost, origin: "recorded", charge }
 }

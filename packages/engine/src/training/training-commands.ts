@@ -8,8 +8,8 @@ import { inSlots } from "../ask/slots.ts"
 import { Bill } from "../release/bill.ts"
 import type { ModelFile } from "./model-file.ts"
 import { planModel, type PlannedModel } from "./plan-training.ts"
-import { listModels, modelAt, type ListedModel } from "./released-models.ts"
-import { runTraining, type TrainedModel } from "./run-training.ts"
+import { listModels, modelAt, type ListedModel, type TrainedModel } from "./released-models.ts"
+import { runTraining } from "./run-training.ts"
 import type { TrainingQuestion } from "./training-question.ts"
 
 /** Models. */

@@ -111,8 +111,8 @@ function plainValue(value: Constant): readonly ListedValue[] {
 }
 
 /**
- * The question whose proof is about the rows: a sum for each number that is read. A comment may end the SELECT,
- * so a new line does.
+ * The question whose proof is about the rows: a sum for each number that is read. A comment may end the
+ * SELECT, so a new line does.
  */
 export function rowsSql(sql: string, columns: readonly ModelColumn[]): string {
   const read = columns.flatMap(readsOf).map((expr, place) => `${expr} AS v${place}`)

@@ -56,7 +56,8 @@ beforeAll(async () => {
       least(30, floor(exp(((i * 7) % 71) / 30.0) + hash(i + 3) % 3))::INTEGER AS days,
       DATE '1950-01-01' + (i % 1000)::INTEGER AS born
       FROM range(4000) r(i);
-    CREATE TABLE odd AS SELECT i AS id, ['nan', 'infinity', '-infinity', NULL, '-0.0', '1e308'][1 + i % 6]::DOUBLE AS x,
+    CREATE TABLE odd AS SELECT i AS id,
+      ['nan', 'infinity', '-infinity', NULL, '-0.0', '1e308'][1 + i % 6]::DOUBLE AS x,
       ['nan', NULL][1 + i % 2]::DOUBLE AS y, ['d', NULL][1 + i % 2] AS kind, NULL::BOOLEAN AS yes FROM range(60) r(i);
     CREATE TABLE visits AS SELECT i % 4000 AS patient_id, (i % 400)::DOUBLE AS fee FROM range(9000) r(i)`,
   )
@@ -205,7 +206,8 @@ test("a training whose process has ended is taken over by the same request, unde
     // What fails because of the ledger itself waits there.
     const ended = training.train({
       ...asked,
-      onProgress: (step) => (step === "fitting" ? fail("ledger/unknown-account", { account: "x" }) : undefined),
+      onProgress: (step) =>
+        step === "fitting" ? fail("ledger/unknown-account", { account: "x" }) : undefined,
     })
     await expect(ended).rejects.toMatchObject({ code: "ledger/unknown-account" })
     expect([await training.isTrained(asked), await training.list()]).toEqual([false, []])

@@ -111,6 +111,7 @@ export function placeOfCell(
   return (binOfCell ?? new Uint16Array(0)).map((bin) => places[bin] ?? 0)
 }
 
+/** Adds the last change of a shape to every score. */
 export function addToScores(scores: Float64Array, places: Uint16Array | undefined, by: Float64Array): void {
   for (let row = 0; row < scores.length; row += 1) {
     scores[row] = (scores[row] ?? 0) + (by[places?.[row] ?? 0] ?? 0)

@@ -22,12 +22,12 @@ interface CurveChartProps {
   readonly label: string
 }
 
-const height = 220
+const height = 230
 const frame = {
   style: { background: "transparent", color: "var(--ink)" },
   height,
   marginLeft: 48,
-  marginBottom: 36,
+  marginBottom: 46,
   marginRight: 16,
 } as const
 

@@ -33,7 +33,7 @@ export function RocChart({ points, falseAlarms, found, label }: RocChartProps) {
         marginLeft: 52,
         marginBottom: 40,
         marginRight: 12 + width - side,
-        x: { ...axis, label: falseAlarms },
+        x: { ...axis, label: falseAlarms, labelAnchor: "center" },
         y: { ...axis, label: found },
         marks: [
           Plot.line(

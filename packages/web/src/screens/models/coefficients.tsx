@@ -1,5 +1,5 @@
-// Coefficients with their intervals: drawn as what a feature does from its lowest to its highest value, so that
-// years and kilograms can be compared, and as numbers in the units of the data.
+// Coefficients with their intervals: drawn as what a feature does from its lowest to its highest value, so
+// that years and kilograms can be compared, and as numbers in the units of the data.
 
 import { lazily } from "../../parts/browser/lazily.tsx"
 import { fixedNumber, percentOf, placesFor } from "../../parts/figures/format-number.ts"
@@ -32,6 +32,9 @@ export function Coefficients({ card }: { readonly card: Card }) {
         <ForestChart lines={lines} axis={models.effect} isRatio={false} label={models.effectLabel} />
       )}
       <Numbers coefficients={card.coefficients} nameOf={nameOf} />
+      {card.coefficients.some(({ isShrunk }) => isShrunk) ? (
+        <p className="small soft">{models.shrunk}</p>
+      ) : null}
     </>
   )
 }
@@ -73,7 +76,7 @@ export function Numbers({ coefficients, nameOf, heading }: NumbersProps) {
               <tr key={`${one.output} ${one.name}`}>
                 <th scope="row">
                   <code>{nameOf(one)}</code>
-                  {isShrunk ? ` ${models.shrunk}` : ""}
+                  {isShrunk ? " *" : ""}
                 </th>
                 <td className="number">{shown(value)}</td>
                 <td className="number soft">

@@ -1,4 +1,5 @@
-// The curves of a model: what each part of a feature adds to the score, drawn with its interval, and as numbers.
+// The curves of a model: what each part of a feature adds to the score, drawn with its interval, and as
+// numbers.
 
 import { lazily } from "../../parts/browser/lazily.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
@@ -35,7 +36,7 @@ export function Curves({ card: { coefficients } }: { readonly card: Card }) {
             </h3>
             <CurveChart points={points} feature={feature} label={models.curveLabel(feature)} />
             <details>
-              <summary>{models.numbers}</summary>
+              <summary>{models.asNumbers}</summary>
               <Numbers
                 coefficients={parts}
                 nameOf={({ name }) => (name === "missing" ? models.missing : name)}

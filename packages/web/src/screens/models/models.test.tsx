@@ -105,8 +105,10 @@ test("a model is priced, paid for by a second press, shown with its dose, and sa
   await priced(screen)
   expect(screen.text()).toContain(models.costs("epsilon 0.1"))
   expect(screen.all("row").map(({ textContent }) => textContent)).toEqual([
-    `1,000± 0.74± 0.2561 %${models.notTold}`,
-    "100,000± 0.0074± 0.025100 %± 0.0053",
+    `${models.byNoise}± 0.74± 0.0074`,
+    `${models.byChance}± 0.25± 0.025`,
+    `${models.reached}61 %100 %`,
+    `${models.aucNoise}${models.notTold}± 0.0053`,
   ])
   // Nothing was paid yet.
   expect(screen.server.sentTo(trainRoute)).toEqual([])
@@ -122,7 +124,7 @@ test("a model is priced, paid for by a second press, shown with its dose, and sa
   const rows = screen.all("row").map(({ textContent }) => textContent)
   expect(rows.slice(0, 2)).toEqual([
     `intercept-1.50${models.range("-1.70", "-1.30")}–`,
-    `year_of_birth ${models.shrunk}-0.0210${models.range("-0.0250", "-0.0170")}42 %`,
+    `year_of_birth *-0.0210${models.range("-0.0250", "-0.0170")}42 %`,
   ])
   await screen.press(models.json)
   await screen.press(models.onnx)
@@ -216,7 +218,7 @@ test("other models tell how good they are in their own words, and classes are to
   expect(screen.text()).toContain(models.classes("61 %", "50 %"))
   const rows = screen.all("row").map(({ textContent }) => textContent)
   expect(rows[0]).toContain("II: intercept")
-  expect(rows[1]).toBe(`III: year_of_birth ${models.shrunk}-0.0210––`)
+  expect(rows[1]).toBe("III: year_of_birth *-0.0210––")
   const linear = { ...several, quality: { kind: "explained", rSquared: 0.41, meanSquare: 12.5 } }
   const other = await open({ path: "/models/8", replies: { "GET /api/v1/models/8": linear } })
   expect(other.text()).toContain(models.explained("0.41", "12.5"))

@@ -45,48 +45,48 @@ export function PriceCard({ price, isBusy, onTrain }: PriceProps) {
   )
 }
 
+// A line for each kind of error, a column for each number of rows: so that it fits a phone.
 function NoiseTable({ noise }: Pick<Price, "noise">) {
   const { models } = useStrings()
   const locale = useLocale()
+  const { units } = noise
   const short = (value: number): string =>
     `± ${value.toLocaleString(locale, { maximumSignificantDigits: 2 })}`
-  const hasAuc = noise.units.some(({ auc }) => auc !== undefined)
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    [models.byNoise, units.map((one) => short(one.noise))],
+    [models.byChance, units.map(({ chance }) => short(chance))],
+    [models.reached, units.map(({ reached }) => percentOf(reached, locale))],
+    ...(units.some(({ auc }) => auc !== undefined)
+      ? [
+          [
+            models.aucNoise,
+            units.map(({ auc = aucUnknown }) => (auc >= aucUnknown ? models.notTold : short(auc))),
+          ] as const,
+        ]
+      : []),
+  ]
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={models.noise}>
       <table>
         <thead>
           <tr>
-            <th scope="col" className="number">
-              {models.people}
-            </th>
-            <th scope="col" className="number">
-              {models.byNoise}
-            </th>
-            <th scope="col" className="number">
-              {models.byChance}
-            </th>
-            <th scope="col" className="number">
-              {models.reached}
-            </th>
-            {hasAuc ? (
-              <th scope="col" className="number">
-                {models.aucNoise}
+            <th scope="col">{models.rowCount}</th>
+            {units.map(({ units: rows }) => (
+              <th key={rows} scope="col" className="number">
+                {rows.toLocaleString(locale)}
               </th>
-            ) : null}
+            ))}
           </tr>
         </thead>
         <tbody>
-          {noise.units.map(({ units, noise: deviation, chance, reached, auc }) => (
-            <tr key={units}>
-              <td className="number">{units.toLocaleString(locale)}</td>
-              <td className="number">{short(deviation)}</td>
-              <td className="number">{short(chance)}</td>
-              <td className="number">{percentOf(reached, locale)}</td>
-              {hasAuc ? (
-                <td className="number">
-                  {auc === undefined || auc >= aucUnknown ? models.notTold : short(auc)}
+          {lines.map(([name, cells]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((text, at) => (
+                <td key={units[at]?.units} className="number">
+                  {text}
                 </td>
-              ) : null}
+              ))}
             </tr>
           ))}
         </tbody>

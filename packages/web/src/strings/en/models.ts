@@ -26,20 +26,20 @@ export const modelsEn = {
   noise: "Noise beforehand",
   noiseHelp: {
     coefficient: (of: string, features: string) =>
-      `What may move a coefficient, in ${of}, for a feature that goes from its lowest to its highest value (standard deviations). ${features} features share the loss.`,
+      `What may move a coefficient, in ${of}, for a feature that goes from its lowest to its highest value (standard deviations), and how much of it is reached. ${features} features share the loss.`,
     curve: (of: string, features: string) =>
-      `What may move each part of a curve, in ${of}, for parts with equal numbers of rows (standard deviations). ${features} features share the loss.`,
+      `What may move each part of a curve, in ${of}, for parts with equal numbers of rows (standard deviations), and how much of it is reached. ${features} features share the loss.`,
   },
   measures: {
     "log-odds": "log-odds",
     "log of the count": "the log of the count",
     "share of the target's range": "shares of the target's range",
   },
-  people: "With so many rows",
-  byNoise: "by noise",
-  byChance: "by chance",
-  reached: "of it reached",
-  aucNoise: "area under the curve",
+  rowCount: "Rows",
+  byNoise: "Noise",
+  byChance: "Chance",
+  reached: "Reached",
+  aucNoise: "AUC",
   notTold: "not told",
   tooNoisy:
     "Even with 100,000 rows noise outweighs chance, and coefficients are shrunk. Fewer features or a larger epsilon help.",
@@ -75,7 +75,7 @@ export const modelsEn = {
     `It tells ${right} of rows right. Always saying the commonest class would tell ${commonest}.`,
   coefficients: "Coefficients",
   coefficientsHelp: (sure: string) =>
-    `Each interval holds with ${sure} by itself and covers chance and noise.`,
+    `Each interval holds with ${sure} by itself and covers chance and noise; the last column is the part of noise in its error.`,
   effect: "from the lowest to the highest value",
   effectLabel:
     "What each feature does from its lowest to its highest value, with its interval. The numbers in the units of the data are in the table below.",
@@ -85,14 +85,15 @@ export const modelsEn = {
   curveLabel: (feature: string) =>
     `What ${feature} adds to the score, with its interval. The numbers are in the table below.`,
   part: "Part",
+  asNumbers: "As numbers",
   missing: "missing",
   numbers: "Coefficients in the units of the data",
   intercept: "intercept",
   coefficient: "Coefficient",
   value: "Value",
   interval: "Interval",
-  noiseShare: "Noise in its error",
-  shrunk: "(shrunk by noise)",
+  noiseShare: "Noise",
+  shrunk: "* Shrunk towards zero on account of the noise.",
   range: (low: string, high: string) => `${low} to ${high}`,
   json: "Save as JSON",
   onnx: "Save as ONNX",

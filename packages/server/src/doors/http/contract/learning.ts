@@ -327,12 +327,9 @@ export const modelRoutes = routes({
     about: "Its receipt is that of the release at the same position.",
     params: z.object({ position: z.string().regex(/^\d{1,15}$/) }),
     reply: card.extend({
-      question: z
-        .string()
-        .nullable()
-        .meta({
-          description: "The SELECT of its rows; null where it is withheld, and then not in the files.",
-        }),
+      question: z.string().nullable().meta({
+        description: "The SELECT of its rows; null where it is withheld, and then not in the files.",
+      }),
     }),
   },
 })
