@@ -85,7 +85,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "errors < columns",
     "errors < rounds",
     "columns, rounds < boosting, sgd, bayes, clustering, forest, survival",
-    "grid, regression < boosting",
+    "grid, regression < boosting, bayes",
     "columns, grid, rounds < components",
     "matrix/generated < matrix < sgd",
     "regression, boosting, sgd, bayes, clustering, components, forest < export",

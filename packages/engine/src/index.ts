@@ -39,7 +39,8 @@ export type { ExpectedNoise } from "./training/expected-noise.ts"
 export type { PlannedModel } from "./training/plan-training.ts"
 export type { ModelKind } from "./training/model-columns.ts"
 export type { ListedModel, TrainedModel } from "./training/released-models.ts"
-export { coefficientsOf, type ShownCoefficient } from "./training/model-receipt.ts"
+export { coefficientsOf } from "./training/model-receipt.ts"
+export type { ShownCoefficient } from "./training/shown-parts.ts"
 export {
   kindOfModel,
   modelOfText,

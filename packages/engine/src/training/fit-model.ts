@@ -1,5 +1,6 @@
 // Fits a model to rows that stay where they are: what it asks for goes to the sums, and comes back noisy.
 
+import { CountedExamples, fitBayes, type BayesAsk } from "@dosimeter/ml/bayes/fit-bayes"
 import { AskedExamples, type BoostingAsk } from "@dosimeter/ml/boosting/asked-examples"
 import { boost } from "@dosimeter/ml/boosting/boost"
 import type { Examples } from "@dosimeter/ml/columns/columns"
@@ -51,6 +52,13 @@ export async function fitModel(
     })
     return converse(boost(fit.plan), { planned, sums, onProgress })
   }
+  if (fit.kind === "bayes") {
+    const sums = await releaseTraining<BayesAsk>(under.reading, under.permit, from, {
+      open: (rows) => new CountedExamples(fit.plan, examplesOfUnits(planned, rows)),
+      signal,
+    })
+    return converse(fitBayes(fit.plan), { planned, sums, onProgress })
+  }
   const { plan } = fit
   const sums = await releaseTraining<SumAsk>(under.reading, under.permit, from, {
     open: (rows) => new AskedRows(rowsOfUnits(planned, plan, rows)),
@@ -60,7 +68,7 @@ export async function fitModel(
 }
 
 /** The dialogue: an ask goes to the sums, and their noisy answer comes back. */
-async function converse<Ask extends SumAsk | BoostingAsk, Model>(
+async function converse<Ask extends SumAsk | BoostingAsk | BayesAsk, Model>(
   dialogue: Generator<Ask, Model, readonly bigint[]>,
   of: {
     readonly planned: PlannedModel
@@ -81,8 +89,8 @@ async function converse<Ask extends SumAsk | BoostingAsk, Model>(
   return turn.value
 }
 
-const words: Readonly<Record<SumAsk["kind"] | BoostingAsk["kind"], string>> = {
-  people: "finding bins",
+const words: Readonly<Record<(SumAsk | BoostingAsk | BayesAsk)["kind"], string>> = {
+  people: "counting",
   residuals: "fitting",
   look: "taking a first look",
   gradient: "fitting",

@@ -4,8 +4,8 @@ import { fail as failModel } from "@dosimeter/ml/errors"
 import type { ColumnSpec } from "@dosimeter/ml/columns/columns"
 import type { Family, Ranged } from "@dosimeter/ml/regression/shape"
 
-/** What a model is: one of the regressions, or curves. */
-export type ModelKind = Family | "boosting"
+/** What a model is: one of the regressions, curves, or naive Bayes. */
+export type ModelKind = Family | "boosting" | "bayes"
 
 /** A value that a listed column may hold. */
 export type ListedValue = string | number | boolean
@@ -86,6 +86,7 @@ export const needs: Readonly<Record<ModelKind, string>> = {
   multinomial: "one of several listed values",
   poisson: "a count whose declared range begins at 0 or above",
   boosting: "true and false, 0 and 1, one of two listed values, or a number with a declared range",
+  bayes: "one of several listed values",
 }
 
 /** The target of a model. Refused where the column is none for it. */

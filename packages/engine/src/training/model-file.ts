@@ -1,9 +1,10 @@
 // A trained model as plain data: what is kept in the ledger, written to a file, and predicts. Everything in
 // it is noisy or public.
 
-import { isBoosted } from "@dosimeter/ml/export/boosted-shapes"
+import { isBoosted, isTables } from "@dosimeter/ml/export/served-shapes"
 import { isModel } from "@dosimeter/ml/export/model-shapes"
 import { regressionOnnx } from "@dosimeter/ml/export/onnx"
+import { predictTables, type TablesModel } from "@dosimeter/ml/bayes/fit-bayes"
 import { predictBoosted, type BoostedModel } from "@dosimeter/ml/boosting/boosted-model"
 import { expectedOf, type RegressionModel } from "@dosimeter/ml/regression/model"
 import { fail } from "../errors.ts"
@@ -36,7 +37,7 @@ export interface ModelFile {
   /** Columns that predictions are made from. */
   readonly inputs: readonly ModelColumn[]
   readonly target: ModelColumn
-  readonly model: RegressionModel | BoostedModel
+  readonly model: RegressionModel | BoostedModel | TablesModel
   readonly dose: ModelDose
 }
 
@@ -74,7 +75,8 @@ export function modelOfText(text: string, file: string): ModelFile {
 
 /** What it is. */
 export function kindOfModel(model: ModelFile["model"]): ModelKind {
-  return model.kind === "boosted" ? "boosting" : model.family
+  if (model.kind === "boosted") return "boosting"
+  return model.kind === "tables" ? "bayes" : model.family
 }
 
 /**
@@ -82,7 +84,7 @@ export function kindOfModel(model: ModelFile["model"]): ModelKind {
  * Undefined for a model that has no such form.
  */
 export function modelOnnx({ model }: ModelFile): Uint8Array | undefined {
-  return model.kind === "boosted" ? undefined : regressionOnnx(model)
+  return model.kind === "regression" ? regressionOnnx(model) : undefined
 }
 
 /** What a prediction says. */
@@ -114,13 +116,9 @@ function expectedIn(
   row: Readonly<Record<string, string | undefined>>,
 ): readonly number[] {
   const held = inputs.map((column) => heldOf(column, row[column.name]))
-  if (model.kind === "boosted")
-    return [
-      predictBoosted(
-        model,
-        held.map((value) => value ?? Number.NaN),
-      ),
-    ]
+  const numbers = held.map((value) => value ?? Number.NaN)
+  if (model.kind === "tables") return sharesOf(predictTables(model, numbers))
+  if (model.kind === "boosted") return [predictBoosted(model, numbers)]
   const features = new Float64Array(model.features.length)
   let from = 0
   for (const [at, column] of inputs.entries()) {
@@ -128,6 +126,11 @@ function expectedIn(
     from += featureCount(column)
   }
   return expectedOf(model, features)
+}
+
+// Of two classes the chance of the second is enough.
+function sharesOf(shares: readonly number[]): readonly number[] {
+  return shares.length === 2 ? shares.slice(1) : shares
 }
 
 function modelIn(found: unknown): ModelFile {
@@ -146,7 +149,7 @@ function modelIn(found: unknown): ModelFile {
 }
 
 function hasItsFeatures({ model, inputs }: ModelFile): boolean {
-  if (model.kind === "boosted") {
+  if (model.kind !== "regression") {
     return (
       model.features.length === inputs.length &&
       inputs.every((column, at) => model.features[at]?.name === column.name)
@@ -186,7 +189,7 @@ function doseIn(found: unknown): ModelDose {
 }
 
 function fittedIn(found: unknown): ModelFile["model"] {
-  if (isBoosted(found) || (isModel(found) && found.kind === "regression")) return found
+  if (isBoosted(found) || isTables(found) || (isModel(found) && found.kind === "regression")) return found
   throw new Unreadable("holds no model")
 }
 

@@ -4,13 +4,13 @@ import { showLoss } from "@dosimeter/core"
 import { numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import { normalWidth } from "@dosimeter/core/post"
 import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
-import type { BoostedModel, BoostedShape } from "@dosimeter/ml/boosting/boosted-model"
 import type { RegressionModel } from "@dosimeter/ml/regression/model"
 import { showCharge } from "../ledger/entries/account.ts"
 import { showUp } from "../ledger/entries/units.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import type { ReceiptFacts } from "../receipts/receipt.ts"
-import { targetOf, type ModelColumn } from "./model-columns.ts"
+import { targetOf } from "./model-columns.ts"
+import { effectsOf, ratiosOf, type ShownCoefficient } from "./shown-parts.ts"
 import type { ModelFile } from "./model-file.ts"
 import type { PlannedModel } from "./plan-training.ts"
 
@@ -56,33 +56,14 @@ export function fileOfModel(planned: PlannedModel, model: ModelFile["model"]): M
   }
 }
 
-/** One coefficient with its interval, as it is shown; of curves, the effect of one part of a feature. */
-export interface ShownCoefficient {
-  /** Of a model of several classes: which one it is for. Of curves: the feature. */
-  readonly output: string
-  readonly name: string
-  readonly value: number
-  /** How far its feature goes, from its lowest to its highest value; the intercept has none. */
-  readonly span?: number
-  /** Of curves: the part of a feature's range that it is about. */
-  readonly from?: number
-  readonly to?: number
-  readonly error?: number
-  readonly low?: number
-  readonly high?: number
-  /** The share of the squared error that is noise. */
-  readonly noiseShare?: number
-  readonly isShrunk: boolean
-}
-
 /** The coefficients, with intervals that cover chance and noise. */
 export function coefficientsOf(
   { model, target, inputs }: ModelFile,
   confidence: number,
 ): readonly ShownCoefficient[] {
   const width = normalWidth(1 - confidence)
-  if (model.kind === "boosted")
-    return model.shapes.flatMap((shape, at) => effectsOf(shape, inputs[at], { model, width }))
+  if (model.kind === "boosted") return effectsOf(model, inputs, width)
+  if (model.kind === "tables") return ratiosOf(model, { inputs, target, width })
   const { classes } = targetOf(model.family, target)
   return model.coefficients.flatMap((list, output) =>
     list.map(({ name, value, error, noiseShare, isShrunk = false }, at): ShownCoefficient => ({
@@ -95,37 +76,6 @@ export function coefficientsOf(
       ...(noiseShare === undefined ? {} : { noiseShare }),
     })),
   )
-}
-
-// An effect has the noise of its sums, and the chance of who is in the data; a number is in its own units.
-function effectsOf(
-  { feature, edges, effect, noise, sample }: BoostedShape,
-  column: ModelColumn | undefined,
-  { model: { target }, width }: { readonly model: BoostedModel; readonly width: number },
-): readonly ShownCoefficient[] {
-  const unit = target.kind === "number" ? (target.high - target.low) / 2 : 1
-  return effect.flatMap((own, bin) => {
-    const isMissing = bin === effect.length - 1
-    if (isMissing && column?.hasMissing !== true) return []
-    const [chance = 0, byNoise = 0] = [sample[bin], noise[bin]]
-    const error = unit * Math.hypot(chance, byNoise)
-    const value = unit * own
-    const [from, to] = isMissing ? [] : edges.slice(bin, bin + 2)
-    const listed = column?.kind === "listed" ? `${column.values[bin]}` : `${from} to ${to}`
-    return [
-      {
-        output: feature,
-        name: isMissing ? "missing" : listed,
-        value,
-        error,
-        low: value - width * error,
-        high: value + width * error,
-        noiseShare: (unit * byNoise) ** 2 / Math.max(error ** 2, Number.MIN_VALUE),
-        isShrunk: false,
-        ...(from === undefined || to === undefined ? {} : { from, to }),
-      },
-    ]
-  })
 }
 
 // Coefficients stand in the order of the features, after the intercept.

@@ -1,6 +1,7 @@
 // How a model is fitted: which sums it asks for, with how much noise each. Decided before anything is read.
 
 import type { Rational } from "@dosimeter/core/exact"
+import { planBayes, type BayesPlan } from "@dosimeter/ml/bayes/bayes-plan"
 import { planBoosting, type BoostingPlan } from "@dosimeter/ml/boosting/boosting-plan"
 import { curvatureBound } from "@dosimeter/ml/regression/curvature-sum"
 import { firstLookGrid } from "@dosimeter/ml/regression/first-look"
@@ -17,12 +18,13 @@ import {
 import type { ProposedTraining } from "@dosimeter/proof/verify/verify-training"
 import { expectedNoise, type ExpectedNoise } from "./expected-noise.ts"
 import { featuresOf, specOf, type ModelColumn, type ModelKind, type ModelTarget } from "./model-columns.ts"
-import { noiseOfCurves } from "./noise-of-curves.ts"
+import { noiseOfCurves, noiseOfTables } from "./noise-of-curves.ts"
 
 /** What is fitted, and how. */
 export type FitPlan =
   | { readonly kind: "regression"; readonly plan: TrainingPlan }
   | { readonly kind: "boosting"; readonly plan: BoostingPlan }
+  | { readonly kind: "bayes"; readonly plan: BayesPlan }
 
 /** What it may lose. */
 interface Loss {
@@ -50,7 +52,14 @@ interface Subject {
 
 /** How a model of a kind is fitted. */
 export function learningOf(kind: ModelKind, subject: Subject, loss: Loss): Learning {
-  return kind === "boosting" ? curves(subject, loss) : regression(kind, subject, loss)
+  switch (kind) {
+    case "boosting":
+      return curves(subject, loss)
+    case "bayes":
+      return tables(subject, loss)
+    default:
+      return regression(kind, subject, loss)
+  }
 }
 
 function regression(
@@ -84,6 +93,30 @@ function curves({ inputs, target }: Subject, { rounds: epochs, ...loss }: Loss):
     sums: plan.sums.map(({ kind, count, length, bound, spec: { variance } }) => ({
       name: kind,
       count,
+      length,
+      bound: BigInt(bound),
+      variance,
+    })),
+  }
+}
+
+function tables({ inputs, target }: Subject, { muSquared, neighbours }: Loss): Learning {
+  const { name } = target.column
+  const categories = target.classes.length
+  const plan = planBayes({
+    features: inputs.map(specOf),
+    target: { kind: "category", name, categories },
+    muSquared,
+    neighbours,
+  })
+  return {
+    fit: { kind: "bayes", plan },
+    features: inputs.map((column) => column.name),
+    rounds: 1,
+    noise: noiseOfTables(plan),
+    sums: plan.sums.map(({ kind, length, bound, spec: { variance } }) => ({
+      name: kind,
+      count: 1,
       length,
       bound: BigInt(bound),
       variance,

@@ -320,6 +320,39 @@ test("[B6] curves are one charge that their sums use up, are recorded, and predi
     expect(Math.abs(Number(predictRow(linear.file, { age: "40", sex: "f" }).value) - 90)).toBeLessThan(12)
   }))
 
+test("[B6] naive Bayes is one charge that its sums use up, is recorded, and predicts", () =>
+  opened("tables", async ({ training, account }) => {
+    const asked = {
+      model: "bayes",
+      sql: "SELECT stage, age, sex, weight FROM patients",
+      target: "stage",
+      ...epsilon("20"),
+    }
+    const planned = await training.plan(asked)
+    const lost = planned.training.sums.reduce(
+      (sum, { count, bound, variance }) => sum + (count * Number(bound) ** 2) / (2 * numberNear(variance)),
+      0,
+    )
+    expect(lost / numberNear(planned.charge.amount)).toBeCloseTo(1, 9)
+    const { file, charge } = await training.train(asked)
+    expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(planned.charge.amount), 12)
+    expect(readModel(writeModel(file))).toEqual(file)
+    expect(await training.list()).toMatchObject([{ charge, model: "bayes", target: "stage" }])
+    expect((await training.train(asked)).file).toEqual(file)
+    const { value, probabilities = {} } = predictRow(file, { age: "21", sex: "f", weight: "" })
+    expect([value, Object.keys(probabilities)]).toEqual(["I", ["I", "II", "III"]])
+    const parts = coefficientsOf(file, 0.95)
+    expect(parts.filter(({ name }) => name === "missing").map(({ output }) => output)).toEqual([
+      "II: weight",
+      "III: weight",
+    ])
+    for (const { low = 1, value: own, high = 0 } of parts)
+      expect([low < own, own < high]).toEqual([true, true])
+    const two = await training.train({ ...asked, sql: features, target: "ill" })
+    expect(predictRow(two.file, { age: "88", sex: "m", weight: "80" }).value).toBe("true")
+    expect(two.file.model.quality.kind === "curve" && two.file.model.quality.auc).toBeGreaterThan(0.7)
+  }))
+
 test("another rule over the same rows is another question", () =>
   opened("rule", async ({ training }) => {
     const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
@@ -377,6 +410,8 @@ test("what cannot be bounded or proven is refused before anything is charged", (
     for (const [change, code] of [
       [{ model: "oracle" }, "training/unknown-model"],
       [{ model: "boosting", rounds: 101 }, "training/rounds"],
+      [{ model: "bayes", rounds: 2 }, "training/rounds"],
+      [{ model: "bayes", target: "weight" }, "model/wrong-target"],
       [{ model: "boosting", target: "stage", sql: "SELECT stage, age FROM patients" }, "model/wrong-target"],
       [{ target: "size" }, "training/no-target"],
       [{ rounds: 3 }, "training/rounds"],
@@ -422,10 +457,17 @@ test("nothing that the data holds is refused after its charge: nobody, one class
       ["multinomial", "stage"],
       ["boosting", "ill"],
       ["boosting", "weight"],
+      ["bayes", "stage"],
     ] as const
     for (const [sql, most] of rows) {
       for (const [model, target] of targets) {
-        const { file, origin } = await training.train({ model, target, sql, rounds: 10, ...epsilon("20") })
+        const { file, origin } = await training.train({
+          model,
+          target,
+          sql,
+          ...(model === "bayes" ? {} : { rounds: 10 }),
+          ...epsilon("20"),
+        })
         expect([model, origin]).toEqual([model, "released"])
         expect(readModel(writeModel(file)), model).toEqual(file)
         expect(file.model.rows).toBeLessThan(most + 1000)

@@ -34,7 +34,8 @@ const isNumberColumn = isObjectOf<NumberColumn>({
   low: isNumber,
   high: isNumber,
 })
-const isCategoryColumn = isObjectOf<CategoryColumn>({
+/** Whether a value is a declared column of categories. */
+export const isCategoryColumn: Is<CategoryColumn> = isObjectOf<CategoryColumn>({
   kind: isOneOf("category"),
   name: isText,
   categories: isWhole,

@@ -73,7 +73,10 @@ export function qualityVectors(grid: GridRows, weights: Float64Array, meanTarget
   }
 }
 
-/** The same of a model whose scores are known, one row a unit; a row without a target adds nothing. */
+/**
+ * The same of a model whose scores are known, one row a unit and as many scores as it has outputs; a row
+ * without a target adds nothing.
+ */
 export function scoreVectors(
   shape: ModelShape,
   rows: { readonly scores: Float64Array; readonly targets: Float64Array; readonly meanTarget: number },
@@ -81,14 +84,15 @@ export function scoreVectors(
   const { scores, targets, meanTarget } = rows
   const cells = qualityGrid(shape)
   const unit = new Float64Array(cells.dimension)
-  const means = new Float64Array(1)
+  const outputs = outputsOf(shape)
+  const means = new Float64Array(outputs)
   return {
     length: cells.dimension,
     add: (at, into) => {
       const target = targets[at] ?? Number.NaN
       if (Number.isNaN(target)) return
       unit.fill(0)
-      means[0] = scores[at] ?? 0
+      means.set(scores.subarray(at * outputs, (at + 1) * outputs))
       addRow(unit, shape, { means, target, meanTarget })
       addBounded(into, unit, cells)
     },

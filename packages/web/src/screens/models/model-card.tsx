@@ -54,7 +54,7 @@ export function ModelCard({ card, paid }: CardProps) {
         <Files card={card} />
       </section>
       <Quality quality={card.quality} />
-      {model === "boosting" ? (
+      {model === "boosting" || model === "bayes" ? (
         <section className="card stack" aria-label={models.curves}>
           <h2>{models.curves}</h2>
           <p className="small soft">{models.curvesHelp(sureOf(Number(card.confidence), locale))}</p>

@@ -5,7 +5,7 @@ import { columnsOf, tablesOf } from "../../parts/browser/declared-tables.ts"
 import type { Dataset } from "../../parts/browser/session.tsx"
 
 /** Models that can be chosen, in the order of the list. */
-export const modelNames = ["logistic", "linear", "poisson", "multinomial", "boosting"] as const
+export const modelNames = ["logistic", "linear", "poisson", "multinomial", "boosting", "bayes"] as const
 
 /** The name of a model. */
 export type ModelName = (typeof modelNames)[number]

@@ -12,6 +12,7 @@ export const modelsEn = {
     poisson: "Poisson: a count",
     multinomial: "Multinomial: one of several listed values",
     boosting: "Curves (boosting): yes or no, or a number",
+    bayes: "Naive Bayes: one of several listed values, from counts",
   },
   sql: "A SELECT of its rows",
   sqlHelp: (unit: string) =>

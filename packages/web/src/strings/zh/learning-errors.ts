@@ -104,6 +104,6 @@ export const trainingErrorsZh: Readonly<Record<string, ErrorText>> = {
   },
   "model/wrong-target": {
     message: "这个目标不适合 {family} 模型",
-    help: "请换一个目标，或换一个模型：linear、logistic、multinomial、poisson 或 boosting",
+    help: "请换一个目标，或换一个模型：linear、logistic、multinomial、poisson、boosting 或 bayes",
   },
 }

@@ -14,6 +14,7 @@ export const modelsZh: typeof modelsEn = {
     poisson: "泊松回归：计数",
     multinomial: "多项回归：若干列出的取值之一",
     boosting: "曲线（提升法）：是或否，或数字",
+    bayes: "朴素贝叶斯：若干列出的取值之一，只用计数",
   },
   sql: "取行的 SELECT",
   sqlHelp: (unit) =>

@@ -99,8 +99,8 @@ async function runTrain(flags: TrainFlags, session: Session): Promise<void> {
       },
     }
     const planned = await engine.training.plan(asked)
-    if (onnx !== undefined && planned.model === "boosting")
-      fail("cli/usage", { what: "curves have no form in ONNX; write them as JSON with --out FILE" })
+    if (onnx !== undefined && planned.fit.kind !== "regression")
+      fail("cli/usage", { what: `${planned.model} has no form in ONNX; write it as JSON with --out FILE` })
     const account = await engine.account()
     if (flags.explain === true) {
       const shown = { ...modelPlanJson(planned), budget: budgetJson(account) }

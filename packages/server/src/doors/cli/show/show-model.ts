@@ -72,7 +72,7 @@ export function showTrained(
     "",
     ...coefficientLines(file, sure),
     "",
-    model.kind === "boosted"
+    model.kind !== "regression"
       ? `Effects on the ${target.kind === "number" ? "expected number" : "log-odds"}; intervals at ${shortNumber(100 * sure)} % cover chance and noise, part by part.`
       : `Intervals at ${shortNumber(100 * sure)} % cover chance and noise. What is marked * was shrunk on account of the noise.`,
     "",
@@ -118,7 +118,7 @@ function percent(share: number): string {
 function coefficientLines(file: ModelFile, confidence: number): readonly string[] {
   const all = coefficientsOf(file, confidence)
   const outputs = new Set(all.map(({ output }) => output))
-  const heads = ["", file.model.kind === "boosted" ? "effect" : "coefficient", "interval", "by noise"]
+  const heads = ["", file.model.kind !== "regression" ? "effect" : "coefficient", "interval", "by noise"]
   const rows = all.map(({ output, name, value, error, low, high, noiseShare, isShrunk }) => {
     const places = placesFor(error ?? Math.abs(value) / 100)
     const own = `${outputs.size > 1 ? `${safeText(output)}: ` : ""}${safeText(name)}${isShrunk ? " *" : ""}`

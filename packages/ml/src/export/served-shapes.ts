@@ -1,8 +1,10 @@
-// What an explainable model looks like as data, and which lengths must agree for predictions to make sense.
+// What models of curves and of tables look like as data, and which lengths must agree for predictions to make sense.
 
 import type { BoostedModel, BoostedShape } from "../boosting/boosted-model.ts"
 import { cellCount } from "../boosting/cells.ts"
-import { isColumn, isQuality } from "./model-shapes.ts"
+import { bayesCells } from "../bayes/naive-bayes.ts"
+import type { TablesModel } from "../bayes/fit-bayes.ts"
+import { isCategoryColumn, isColumn, isQuality } from "./model-shapes.ts"
 import { isListOf, isNumber, isObjectOf, isOneOf, isText, isWhole, type Is } from "./shapes.ts"
 
 const isShape: Is<BoostedShape> = isObjectOf<BoostedShape>({
@@ -41,4 +43,27 @@ export function isBoosted(value: unknown): value is BoostedModel {
       isOrdered
     )
   })
+}
+
+const isTablesData: Is<TablesModel> = isObjectOf<TablesModel>({
+  kind: isOneOf("tables"),
+  features: isListOf(isColumn),
+  target: isCategoryColumn,
+  prior: isListOf(isNumber),
+  tables: isListOf(isListOf(isNumber)),
+  noise: isNumber,
+  rows: isNumber,
+  quality: isQuality,
+})
+
+/** Whether a value is a model of tables, with lengths that agree. */
+export function isTables(value: unknown): value is TablesModel {
+  if (!isTablesData(value)) return false
+  const { features, target, prior, tables } = value
+  const classes = target.categories
+  return (
+    prior.length === classes &&
+    tables.length === features.length &&
+    features.every((feature, at) => tables[at]?.length === classes * bayesCells(feature))
+  )
 }
