@@ -58,8 +58,8 @@ test("a model is priced for nothing, trained for one charge, listed, and given w
 })
 
 test("its text is for who asked, the owner and the committee; the model is for all who see the release", async () => {
-  const [{ charge = 0 } = {}] = (await lab.as("analyst").call("listModels")).items
-  const params = { position: `${charge}` }
+  const [first] = (await lab.as("analyst").call("listModels")).items
+  const params = { position: `${first?.charge}` }
   for (const role of ["owner", "committee"] as const)
     expect((await lab.as(role).call("getModel", { params })).question).toBe(sql)
   const card = await lab.as("auditor").call("getModel", { params })
@@ -68,7 +68,7 @@ test("its text is for who asked, the owner and the committee; the model is for a
   // Somebody else who asks the same in other words reads their own.
   const other = `${sql} -- as the owner wrote it`
   const trained = await lab.as("owner").call("trainModel", { body: { ...body, sql: other } })
-  expect([trained.origin, trained.charge]).toEqual(["recorded", charge])
+  expect([trained.origin, trained.charge]).toEqual(["recorded", first?.charge])
   expect(JSON.parse(trained.files.json)).toMatchObject({ features: other })
   for (const role of ["participant", "community"] as const) {
     for (const call of [
