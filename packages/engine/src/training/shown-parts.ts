@@ -1,5 +1,5 @@
-// The parts of a model as they are shown, each with its interval: of curves the effect of a part of a feature,
-// of naive Bayes how much more a cell speaks for a class.
+// The parts of a model as they are shown, each with its interval: of curves the effect of a part of a
+// feature, of naive Bayes how much more a cell speaks for a class.
 
 import type { TablesModel } from "@dosimeter/ml/bayes/fit-bayes"
 import { bayesCells } from "@dosimeter/ml/bayes/naive-bayes"
@@ -78,7 +78,7 @@ export function ratiosOf(
   const { features, prior, tables, rows, noise } = model
   return features.flatMap((feature, at) => {
     const [column, table = [], cells] = [inputs[at], tables[at], bayesCells(feature)]
-    // About how many people are in a cell of a class: as the model has them, with what it was given beforehand.
+    // About how many people are in a cell of a class: as the model has them, with what it had beforehand.
     const peopleIn = (group: number, cell: number): number =>
       Math.max(1, rows * Math.exp((prior[group] ?? 0) + (table[group * cells + cell] ?? 0)))
     return Array.from({ length: (prior.length - 1) * cells }, (_, index): readonly ShownCoefficient[] => {

@@ -58,7 +58,8 @@ beforeAll(async () => {
       FROM range(4000) r(i);
     CREATE TABLE odd AS SELECT i AS id,
       ['nan', 'infinity', '-infinity', NULL, '-0.0', '1e308'][1 + i % 6]::DOUBLE AS x,
-      ['nan', NULL][1 + i % 2]::DOUBLE AS y, ['d', NULL][1 + i % 2] AS kind, NULL::BOOLEAN AS yes FROM range(60) r(i);
+      ['nan', NULL][1 + i % 2]::DOUBLE AS y, ['d', NULL][1 + i % 2] AS kind,
+      NULL::BOOLEAN AS yes FROM range(60) r(i);
     CREATE TABLE visits AS SELECT i % 4000 AS patient_id, (i % 400)::DOUBLE AS fee FROM range(9000) r(i)`,
   )
 })

@@ -44,8 +44,8 @@ export class AskedExamples {
    * Guarantee: of what is exact, a unit's numbers depend on its own row alone.
    * Needs: asks come one after the other, each from what was released before.
    * Proof: the cells, the target and the score of a row are functions of this row, of what is declared, and
-   *   of the shapes in the asks so far, which are noisy. People: one number for each feature, at the row's cell.
-   *   Residuals: one number, at the row's bin. Quality: scoreVectors.
+   *   of the shapes in the asks so far, which are noisy. People: one number for each feature, at the row's
+   *   cell. Residuals: one number, at the row's bin. Quality: scoreVectors.
    * Numerics: whole numbers; scores are doubles, added in the same order for every row.
    * Source: none; lengths are compared by BoundedSums.
    */

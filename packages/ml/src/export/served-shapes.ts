@@ -1,4 +1,5 @@
-// What models of curves and of tables look like as data, and which lengths must agree for predictions to make sense.
+// What models of curves and of tables look like as data, and which lengths must agree for predictions to
+// make sense.
 
 import type { BoostedModel, BoostedShape } from "../boosting/boosted-model.ts"
 import { cellCount } from "../boosting/cells.ts"

@@ -1,5 +1,5 @@
-// Models of a study with an airlock, over HTTP: nobody reads one, or is told that there is one, before somebody
-// else has approved it; and another study reads only what it has asked itself.
+// Models of a study with an airlock, over HTTP: nobody reads one, or is told that there is one, before
+// somebody else has approved it; and another study reads only what it has asked itself.
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { TryLimits } from "../../../limits/try-limits.ts"
