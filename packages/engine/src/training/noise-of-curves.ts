@@ -32,7 +32,7 @@ export function noiseOfCurves({ model, shape, sums }: BoostingPlan): ExpectedNoi
   return { of: isClass ? "log-odds" : "share of the target's range", part: "curve", units }
 }
 
-/** The same of naive Bayes: in the log-odds that one cell tells, people being spread over cells and classes. */
+/** The same of naive Bayes: in the log-odds that one cell tells, if people are spread over all cells. */
 export function noiseOfTables({ model, shape, sums }: BayesPlan): ExpectedNoise {
   const deviationOf = (kind: "people" | "quality"): number =>
     Math.sqrt(sums.reduce((sum, one) => (one.kind === kind ? numberNear(one.spec.variance) : sum), 0))
