@@ -3,11 +3,60 @@
 import type { Mutant } from "./mutant.ts"
 
 const boostingTest = "packages/ml/src/boosting/boosting.test.ts"
+const boostTest = "packages/ml/src/boosting/boost.test.ts"
 const networkTest = "packages/ml/src/sgd/network-loss.test.ts"
 const trainTest = "packages/ml/src/sgd/train-network.test.ts"
 
 /** Planted bugs of private learning. */
 export const learningMutants: readonly Mutant[] = [
+  {
+    name: "boost-people-of-one-feature",
+    file: "packages/ml/src/boosting/boosting-plan.ts",
+    find: "const bound = peopleBound(features.length)",
+    replace: "const bound = peopleBound(1)",
+    tests: [boostTest],
+    title: "within the bound that is charged",
+  },
+  {
+    name: "tables-of-one-feature",
+    file: "packages/ml/src/bayes/bayes-plan.ts",
+    find: "const bound = peopleBound(features.length)",
+    replace: "const bound = peopleBound(1)",
+    tests: ["packages/ml/src/bayes/fit-bayes.test.ts"],
+    title: "within the bound that is charged",
+  },
+  {
+    name: "tables-quality-for-free",
+    file: "packages/ml/src/bayes/bayes-plan.ts",
+    find: "const forCounts = subtract(muSquared, forQuality)",
+    replace: "const forCounts = muSquared",
+    tests: ["packages/ml/src/bayes/fit-bayes.test.ts"],
+    title: "lose is what was given",
+  },
+  {
+    name: "boost-quality-for-free",
+    file: "packages/ml/src/boosting/boosting-plan.ts",
+    find: "const forModel = subtract(muSquared, forQuality)",
+    replace: "const forModel = muSquared",
+    tests: [boostTest],
+    title: "lose is what was given",
+  },
+  {
+    name: "boost-round-of-each-feature-for-free",
+    file: "packages/ml/src/boosting/boosting-plan.ts",
+    find: "count: model.epochs * features.length,",
+    replace: "count: model.epochs,",
+    tests: [boostTest],
+    title: "within the bound that is charged",
+  },
+  {
+    name: "boost-score-of-the-row-before",
+    file: "packages/ml/src/boosting/asked-examples.ts",
+    find: "targets[unit] ?? Number.NaN, scores[unit] ?? 0)",
+    replace: "targets[unit] ?? Number.NaN, scores[unit - 1] ?? 0)",
+    tests: [boostTest],
+    title: "whoever else is there",
+  },
   {
     name: "boosting-residual-without-bound",
     file: "packages/ml/src/boosting/read-residuals.ts",

@@ -3596,6 +3596,22 @@ export const mutants: readonly Mutant[] = [
     title: "reads its rows once",
   },
   {
+    name: "training-told-before-its-approval",
+    file: "packages/engine/src/training/training-commands.ts",
+    find: "return found !== undefined && (await mayUse(found.charge))",
+    replace: "return found !== undefined",
+    tests: ["packages/server/src/questions/training-questions.test.ts"],
+    title: "wait for an approval",
+  },
+  {
+    name: "training-twice-at-once",
+    file: "packages/engine/src/training/run-training.ts",
+    find: "if (asker.held === true) return payAndTrain()",
+    replace: "return payAndTrain()",
+    tests: ["packages/engine/src/training/training.test.ts"],
+    title: "several want at once",
+  },
+  {
     name: "training-of-any-rule",
     file: "packages/engine/src/release/bill.ts",
     find: "${planHash(training.plan)}\\n${rule}`",

@@ -85,9 +85,9 @@ export const engineErrors = {
     message: () => "a model is trained in many rounds, and a budget in pure epsilon would be used up by them",
     help: () => "ask the owner for a budget with accounting: gdp or accounting: zcdp",
   }),
-  "training/rounds": defineError<{ readonly got: string; readonly most: string }>({
+  "training/rounds": defineError<{ readonly got: string; readonly least: string; readonly most: string }>({
     kind: "invalid",
-    message: ({ got, most }) => `a training has 10 to ${most} rounds, not ${got}`,
+    message: ({ got, least, most }) => `such a training has ${least} to ${most} rounds, not ${got}`,
     help: () => "leave the rounds out: the usual number works for most models",
   }),
   "training/no-model": defineError<{ readonly file: string }>({

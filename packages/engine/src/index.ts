@@ -35,14 +35,19 @@ export { makeRows, type MadeRows, type MadeTable, type ReportLine } from "./synt
 export { csvOf, writeTable } from "./synthetic/write-table.ts"
 export type { TrainingCommands } from "./training/training-commands.ts"
 export { servedModels, type TrainingQuestion } from "./training/training-question.ts"
+export type { ExpectedNoise } from "./training/expected-noise.ts"
 export type { PlannedModel } from "./training/plan-training.ts"
-export type { TrainedModel } from "./training/run-training.ts"
-export { coefficientsOf, type ShownCoefficient } from "./training/model-receipt.ts"
+export type { ModelKind } from "./training/model-columns.ts"
+export type { ListedModel, TrainedModel } from "./training/released-models.ts"
+export { coefficientsOf } from "./training/model-receipt.ts"
+export type { ShownCoefficient } from "./training/shown-parts.ts"
 export {
+  kindOfModel,
   modelOfText,
   modelOnnx,
   predictRow,
   writeModel,
+  type ModelDose,
   type ModelFile,
   type Prediction,
 } from "./training/model-file.ts"

@@ -64,7 +64,8 @@ export const mlErrors = {
   "model/wrong-target": defineError<{ readonly family: string; readonly needs: string }>({
     kind: "invalid",
     message: ({ family, needs }) => `the target of a ${family} model is ${needs}`,
-    help: () => "name another target, or another model: linear, logistic, multinomial or poisson",
+    help: () =>
+      "name another target, or another model: linear, logistic, multinomial, poisson, boosting or bayes",
   }),
   "model/unreadable": defineError<Record<string, string>>({
     kind: "invalid",

@@ -156,6 +156,11 @@ export const requestErrors = {
     message: ({ position }) => `there is no release at entry ${position}`,
     help: () => "look at the list of releases",
   }),
+  "release/no-model": defineError<{ readonly position: string }>({
+    kind: "invalid",
+    message: ({ position }) => `the release at ${position} is no model`,
+    help: () => "GET /api/v1/models lists the models",
+  }),
   "release/not-own": defineError<{ readonly position: string }>({
     kind: "refused",
     message: ({ position }) => `release ${position} was asked by somebody else`,

@@ -2,17 +2,21 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { numberNear } from "@dosimeter/core/exact"
+import type { GaussianSpec } from "@dosimeter/core/mechanisms"
 import { steepest } from "@dosimeter/ml/regression/families"
 import { gradientSteps } from "@dosimeter/ml/regression/gradient-sum"
+import { expectedAucError } from "@dosimeter/ml/regression/quality"
 import { responseTo } from "@dosimeter/ml/regression/response"
 import { scheduleOf } from "@dosimeter/ml/regression/schedule"
-import { outputsOf, widthOf } from "@dosimeter/ml/regression/shape"
+import { outputsOf, widthOf, type ModelShape } from "@dosimeter/ml/regression/shape"
 import { stepsOf, type TrainingPlan } from "@dosimeter/ml/regression/training-plan"
 
 /** The noise of a coefficient, for some numbers of units. */
 export interface ExpectedNoise {
   /** What a coefficient is about: a feature that goes from its lowest to its highest value. */
   readonly of: "log-odds" | "log of the count" | "share of the target's range"
+  /** Whether it is of a coefficient, or of one part of a curve. */
+  readonly part: "coefficient" | "curve"
   readonly units: readonly {
     readonly units: number
     /** The standard deviation that noise gives it, if features spread over half of their range. */
@@ -21,10 +25,13 @@ export interface ExpectedNoise {
     readonly chance: number
     /** How much of a coefficient is reached; the rest is shrunk away on account of the noise. */
     readonly reached: number
+    /** Of a model of two classes: what noise does to the area under the curve, a standard deviation. */
+    readonly auc?: number
   }[]
 }
 
-const unitsShown = [1000, 10_000, 100_000]
+/** For so many units it is told. */
+export const unitsShown = [1000, 10_000, 100_000]
 
 /** On the scale of features, -1 to 1: the usual deviation of one. */
 const spread = 0.5
@@ -66,6 +73,7 @@ export function expectedNoise(plan: TrainingPlan): ExpectedNoise {
       noise: scale * response.noise * roundNoise,
       chance: scale * Math.sqrt(dispersion / (rows * curvature)),
       reached: response.reached,
+      ...aucOf({ shape, quality: stepsOf(plan, "quality")?.spec, rows }),
     }
   })
   const of =
@@ -74,5 +82,16 @@ export function expectedNoise(plan: TrainingPlan): ExpectedNoise {
       : family === "poisson"
         ? "log of the count"
         : "log-odds"
-  return { of, units }
+  return { of, part: "coefficient", units }
+}
+
+/** What noise does to the area under the curve, where a model has one. */
+export function aucOf(of: {
+  readonly shape: ModelShape
+  readonly quality: GaussianSpec | undefined
+  readonly rows: number
+}): { readonly auc?: number } {
+  const { shape, quality, rows } = of
+  if (quality === undefined || shape.family !== "logistic") return {}
+  return { auc: expectedAucError(shape, Math.sqrt(numberNear(quality.variance)), rows) }
 }

@@ -1,10 +1,15 @@
 // Fits a model to rows that stay where they are: what it asks for goes to the sums, and comes back noisy.
 
+import { CountedExamples, fitBayes, type BayesAsk } from "@dosimeter/ml/bayes/fit-bayes"
+import { AskedExamples, type BoostingAsk } from "@dosimeter/ml/boosting/asked-examples"
+import { boost } from "@dosimeter/ml/boosting/boost"
+import type { Examples } from "@dosimeter/ml/columns/columns"
 import { AskedRows } from "@dosimeter/ml/regression/answer-ask"
-import { modelOf, type RegressionModel } from "@dosimeter/ml/regression/model"
+import { modelOf } from "@dosimeter/ml/regression/model"
 import type { Rows } from "@dosimeter/ml/regression/rows"
 import { scaledFeature, scaledTarget } from "@dosimeter/ml/regression/shape"
-import { train, type SumAsk, type Trained } from "@dosimeter/ml/regression/train"
+import { train, type SumAsk } from "@dosimeter/ml/regression/train"
+import type { TrainingPlan } from "@dosimeter/ml/regression/training-plan"
 import type { Permit } from "../release/permit.ts"
 import type { ReleaseFrom } from "../release/release.ts"
 import {
@@ -14,6 +19,7 @@ import {
   type UnitColumns,
 } from "../release/release-training.ts"
 import { featureCount, writeFeatures } from "./model-columns.ts"
+import type { ModelFile } from "./model-file.ts"
 import type { PlannedModel } from "./plan-training.ts"
 import type { TrainingQuestion } from "./training-question.ts"
 import { readerOf } from "./training-sql.ts"
@@ -24,40 +30,68 @@ export interface FitOptions {
   readonly onProgress?: TrainingQuestion["onProgress"]
 }
 
+interface Reading {
+  readonly reading: PrintedTraining
+  readonly permit: Permit
+}
+
 /** Reads the rows under their permit, and fits. */
 export async function fitModel(
   planned: PlannedModel,
-  { reading, permit }: { readonly reading: PrintedTraining; readonly permit: Permit },
+  under: Reading,
   from: ReleaseFrom,
-  { signal, onProgress }: FitOptions,
-): Promise<RegressionModel> {
+  options: FitOptions,
+): Promise<ModelFile["model"]> {
+  const { fit } = planned
+  const { signal, onProgress } = options
   onProgress?.("reading the rows", 0)
-  const sums = await releaseTraining(reading, permit, from, {
-    open: (rows) => new AskedRows(rowsOfUnits(planned, rows)),
+  if (fit.kind === "boosting") {
+    const sums = await releaseTraining<BoostingAsk>(under.reading, under.permit, from, {
+      open: (rows) => new AskedExamples(fit.plan, examplesOfUnits(planned, rows)),
+      signal,
+    })
+    return converse(boost(fit.plan), { planned, sums, onProgress })
+  }
+  if (fit.kind === "bayes") {
+    const sums = await releaseTraining<BayesAsk>(under.reading, under.permit, from, {
+      open: (rows) => new CountedExamples(fit.plan, examplesOfUnits(planned, rows)),
+      signal,
+    })
+    return converse(fitBayes(fit.plan), { planned, sums, onProgress })
+  }
+  const { plan } = fit
+  const sums = await releaseTraining<SumAsk>(under.reading, under.permit, from, {
+    open: (rows) => new AskedRows(rowsOfUnits(planned, plan, rows)),
     signal,
   })
-  return modelOf(planned.plan, await trainOn(planned, sums, onProgress))
+  return modelOf(plan, await converse(train(plan), { planned, sums, onProgress }))
 }
 
 /** The dialogue: an ask goes to the sums, and their noisy answer comes back. */
-async function trainOn(
-  { plan, training }: PlannedModel,
-  sums: TrainingSums<SumAsk>,
-  onProgress: TrainingQuestion["onProgress"],
-): Promise<Trained> {
-  const all = plan.steps.reduce((sum, { count }) => sum + count, 0)
-  const dialogue = train(plan)
+async function converse<Ask extends SumAsk | BoostingAsk | BayesAsk, Model>(
+  dialogue: Generator<Ask, Model, readonly bigint[]>,
+  of: {
+    readonly planned: PlannedModel
+    readonly sums: TrainingSums<Ask>
+    readonly onProgress: TrainingQuestion["onProgress"]
+  },
+): Promise<Model> {
+  const { planned, sums, onProgress } = of
+  const kinds = planned.training.sums
+  const all = kinds.reduce((sum, { count }) => sum + count, 0)
   let turn = dialogue.next()
   for (let step = 0; turn.done !== true; step += 1) {
     const { value: ask } = turn
     onProgress?.(words[ask.kind], step / all)
-    const kind = training.sums.findIndex(({ name }) => name === ask.kind)
+    const kind = kinds.findIndex(({ name }) => name === ask.kind)
     turn = dialogue.next(await sums.answer(kind, ask))
   }
   return turn.value
 }
 
-const words: Readonly<Record<SumAsk["kind"], string>> = {
+const words: Readonly<Record<(SumAsk | BoostingAsk | BayesAsk)["kind"], string>> = {
+  people: "counting",
+  residuals: "fitting",
   look: "taking a first look",
   gradient: "fitting",
   curvature: "measuring errors",
@@ -65,8 +99,8 @@ const words: Readonly<Record<SumAsk["kind"], string>> = {
 }
 
 /** The rows as the model sees them: one for each unit. */
-function rowsOfUnits({ columns, inputs, targetPlace, places, plan }: PlannedModel, read: UnitColumns): Rows {
-  const { shape } = plan
+function rowsOfUnits(planned: PlannedModel, { shape }: TrainingPlan, read: UnitColumns): Rows {
+  const { columns, inputs, targetPlace, places } = planned
   const width = shape.features.length
   const features = new Float64Array(read.units * width)
   const targets = new Float64Array(read.units)
@@ -87,4 +121,17 @@ function rowsOfUnits({ columns, inputs, targetPlace, places, plan }: PlannedMode
   }
   const starts = Uint32Array.from({ length: read.units + 1 }, (_, unit) => unit)
   return { shape, count: read.units, features, targets, starts }
+}
+
+/** The same for learners of bins and categories: a column at a time, NaN where a value is missing. */
+function examplesOfUnits(planned: PlannedModel, { units, columns: read }: UnitColumns): Examples {
+  const { columns, inputs, targetPlace, places } = planned
+  const held = readerOf(columns, places, read)
+  const columnAt = (place: number): Float64Array =>
+    Float64Array.from({ length: units }, (_, unit) => held(unit, place) ?? Number.NaN)
+  return {
+    rows: units,
+    features: inputs.map((column) => columnAt(columns.indexOf(column))),
+    target: columnAt(targetPlace),
+  }
 }

@@ -1,7 +1,11 @@
 // The columns of a model: what is declared of them, which features they become, and how a value is told.
 
 import { fail as failModel } from "@dosimeter/ml/errors"
+import type { ColumnSpec } from "@dosimeter/ml/columns/columns"
 import type { Family, Ranged } from "@dosimeter/ml/regression/shape"
+
+/** What a model is: one of the regressions, curves, or naive Bayes. */
+export type ModelKind = Family | "boosting" | "bayes"
 
 /** A value that a listed column may hold. */
 export type ListedValue = string | number | boolean
@@ -76,26 +80,36 @@ export interface ModelTarget {
 }
 
 /** What the target of each family is. */
-export const needs: Readonly<Record<Family, string>> = {
+export const needs: Readonly<Record<ModelKind, string>> = {
   linear: "a number with a declared range",
   logistic: "true and false, 0 and 1, or one of two listed values",
   multinomial: "one of several listed values",
   poisson: "a count whose declared range begins at 0 or above",
+  boosting: "true and false, 0 and 1, one of two listed values, or a number with a declared range",
+  bayes: "one of several listed values",
 }
 
-/** The target of a family. Refused where the column is none for it. */
-export function targetOf(family: Family, column: ModelColumn): ModelTarget {
+/** The target of a model. Refused where the column is none for it. */
+export function targetOf(family: ModelKind, column: ModelColumn): ModelTarget {
   const { name } = column
   const wrong = (): never => failModel("model/wrong-target", { family, needs: needs[family] })
-  if (family === "linear" || family === "poisson") {
+  const isNumber = family === "boosting" && column.kind === "number"
+  if (family === "linear" || family === "poisson" || isNumber) {
     if (column.kind !== "number") return wrong()
     return { column, range: { name, low: column.low, high: column.high }, classes: [] }
   }
   if (column.kind === "number") return wrong()
   const { values } = column
   if (values.length < 2) return failModel("model/one-class", { name })
-  if (family === "logistic" && values.length > 2) return wrong()
+  if ((family === "logistic" || family === "boosting") && values.length > 2) return wrong()
   return { column, range: { name, low: 0, high: values.length - 1 }, classes: values.map(String) }
+}
+
+/** A column as learners of bins and categories read it: a value that is missing is NaN. */
+export function specOf(column: ModelColumn): ColumnSpec {
+  const { name } = column
+  if (column.kind === "number") return { kind: "number", name, low: column.low, high: column.high }
+  return { kind: "category", name, categories: column.values.length }
 }
 
 /** Reads a value that people wrote, such as a cell of a CSV file; undefined where none is told. */

@@ -1,8 +1,11 @@
 // A trained model as plain data: what is kept in the ledger, written to a file, and predicts. Everything in
 // it is noisy or public.
 
+import { isBoosted, isTables } from "@dosimeter/ml/export/served-shapes"
 import { isModel } from "@dosimeter/ml/export/model-shapes"
 import { regressionOnnx } from "@dosimeter/ml/export/onnx"
+import { predictTables, type TablesModel } from "@dosimeter/ml/bayes/fit-bayes"
+import { predictBoosted, type BoostedModel } from "@dosimeter/ml/boosting/boosted-model"
 import { expectedOf, type RegressionModel } from "@dosimeter/ml/regression/model"
 import { fail } from "../errors.ts"
 import {
@@ -22,6 +25,7 @@ import {
   writeFeatures,
   type ListedValue,
   type ModelColumn,
+  type ModelKind,
 } from "./model-columns.ts"
 
 /** A model with what it is of and what it cost. */
@@ -33,7 +37,7 @@ export interface ModelFile {
   /** Columns that predictions are made from. */
   readonly inputs: readonly ModelColumn[]
   readonly target: ModelColumn
-  readonly model: RegressionModel
+  readonly model: RegressionModel | BoostedModel | TablesModel
   readonly dose: ModelDose
 }
 
@@ -69,9 +73,18 @@ export function modelOfText(text: string, file: string): ModelFile {
   return readModel(text) ?? fail("training/no-model", { file })
 }
 
-/** The model for other programs, as ONNX: features come in the order and the coding of `model.features`. */
-export function modelOnnx({ model }: ModelFile): Uint8Array {
-  return regressionOnnx(model)
+/** What it is. */
+export function kindOfModel(model: ModelFile["model"]): ModelKind {
+  if (model.kind === "boosted") return "boosting"
+  return model.kind === "tables" ? "bayes" : model.family
+}
+
+/**
+ * The model for other programs, as ONNX: features come in the order and the coding of `model.features`.
+ * Undefined for a model that has no such form.
+ */
+export function modelOnnx({ model }: ModelFile): Uint8Array | undefined {
+  return model.kind === "regression" ? regressionOnnx(model) : undefined
 }
 
 /** What a prediction says. */
@@ -87,20 +100,37 @@ export function predictRow(
   { model, inputs, target }: ModelFile,
   row: Readonly<Record<string, string | undefined>>,
 ): Prediction {
-  const features = new Float64Array(model.features.length)
-  let from = 0
-  for (const column of inputs) {
-    writeFeatures(column, heldOf(column, row[column.name]), { to: features, from })
-    from += featureCount(column)
-  }
-  const expected = expectedOf(model, features)
-  const { classes } = targetOf(model.family, target)
+  const expected = expectedIn({ model, inputs }, row)
+  const { classes } = targetOf(kindOfModel(model), target)
   const [first = 0] = expected
   if (classes.length === 0) return { value: first }
-  const shares = model.family === "logistic" ? [1 - first, first] : expected
+  const shares = expected.length === 1 ? [1 - first, first] : expected
   const best = shares.indexOf(Math.max(...shares))
   const probabilities = Object.fromEntries(classes.map((name, place) => [name, shares[place] ?? 0]))
   return { value: classes[best] ?? "", probabilities }
+}
+
+// A number, the chance of the second of two classes, or the chances of all.
+function expectedIn(
+  { model, inputs }: Pick<ModelFile, "model" | "inputs">,
+  row: Readonly<Record<string, string | undefined>>,
+): readonly number[] {
+  const held = inputs.map((column) => heldOf(column, row[column.name]))
+  const numbers = held.map((value) => value ?? Number.NaN)
+  if (model.kind === "tables") return sharesOf(predictTables(model, numbers))
+  if (model.kind === "boosted") return [predictBoosted(model, numbers)]
+  const features = new Float64Array(model.features.length)
+  let from = 0
+  for (const [at, column] of inputs.entries()) {
+    writeFeatures(column, held[at], { to: features, from })
+    from += featureCount(column)
+  }
+  return expectedOf(model, features)
+}
+
+// Of two classes the chance of the second is enough.
+function sharesOf(shares: readonly number[]): readonly number[] {
+  return shares.length === 2 ? shares.slice(1) : shares
 }
 
 function modelIn(found: unknown): ModelFile {
@@ -111,14 +141,23 @@ function modelIn(found: unknown): ModelFile {
     features: textField(found, "features"),
     inputs: listField(found, "inputs", columnIn),
     target: columnIn(fieldOf(found, "target")),
-    model: regressionIn(fieldOf(found, "model")),
+    model: fittedIn(fieldOf(found, "model")),
     dose: doseIn(fieldOf(found, "dose")),
   }
-  const width = file.inputs.reduce((sum, column) => sum + featureCount(column), 0)
-  const { features, predictors } = file.model
-  if (features.length !== width || predictors.some((one) => one.length !== width + 1))
-    throw new Unreadable("has other features")
+  if (!hasItsFeatures(file)) throw new Unreadable("has other features")
   return file
+}
+
+function hasItsFeatures({ model, inputs }: ModelFile): boolean {
+  if (model.kind !== "regression") {
+    return (
+      model.features.length === inputs.length &&
+      inputs.every((column, at) => model.features[at]?.name === column.name)
+    )
+  }
+  const width = inputs.reduce((sum, column) => sum + featureCount(column), 0)
+  const { features, predictors } = model
+  return features.length === width && predictors.every((one) => one.length === width + 1)
 }
 
 function columnIn(found: unknown): ModelColumn {
@@ -149,9 +188,9 @@ function doseIn(found: unknown): ModelDose {
   }
 }
 
-function regressionIn(found: unknown): RegressionModel {
-  if (!isModel(found) || found.kind !== "regression") throw new Unreadable("holds no regression")
-  return found
+function fittedIn(found: unknown): ModelFile["model"] {
+  if (isBoosted(found) || isTables(found) || (isModel(found) && found.kind === "regression")) return found
+  throw new Unreadable("holds no model")
 }
 
 function numberField(found: unknown, key: string): number {

@@ -10,6 +10,7 @@ import { showUp } from "../ledger/entries/units.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import type { ReceiptFacts } from "../receipts/receipt.ts"
 import { targetOf } from "./model-columns.ts"
+import { effectsOf, ratiosOf, type ShownCoefficient } from "./shown-parts.ts"
 import type { ModelFile } from "./model-file.ts"
 import type { PlannedModel } from "./plan-training.ts"
 
@@ -38,7 +39,7 @@ export function factsOfTraining({ training, charge, inputs, target }: PlannedMod
 }
 
 /** The model with what it is of and what it cost. */
-export function fileOfModel(planned: PlannedModel, model: RegressionModel): ModelFile {
+export function fileOfModel(planned: PlannedModel, model: ModelFile["model"]): ModelFile {
   const { sql, inputs, target, charge, training } = planned
   const { dataset, unitName: unit, neighbours } = training.plan
   const { shown } = charge
@@ -55,37 +56,31 @@ export function fileOfModel(planned: PlannedModel, model: RegressionModel): Mode
   }
 }
 
-/** One coefficient with its interval, as it is shown. */
-export interface ShownCoefficient {
-  /** Of a model of several classes: which one it is for. */
-  readonly output: string
-  readonly name: string
-  readonly value: number
-  readonly error?: number
-  readonly low?: number
-  readonly high?: number
-  /** The share of the squared error that is noise. */
-  readonly noiseShare?: number
-  readonly isShrunk: boolean
-}
-
 /** The coefficients, with intervals that cover chance and noise. */
 export function coefficientsOf(
-  { model, target }: ModelFile,
+  { model, target, inputs }: ModelFile,
   confidence: number,
 ): readonly ShownCoefficient[] {
-  const { classes } = targetOf(model.family, target)
   const width = normalWidth(1 - confidence)
+  if (model.kind === "boosted") return effectsOf(model, inputs, width)
+  if (model.kind === "tables") return ratiosOf(model, { inputs, target, width })
+  const { classes } = targetOf(model.family, target)
   return model.coefficients.flatMap((list, output) =>
-    list.map(({ name, value, error, noiseShare, isShrunk = false }): ShownCoefficient => ({
+    list.map(({ name, value, error, noiseShare, isShrunk = false }, at): ShownCoefficient => ({
       output: classes[output + 1] ?? target.name,
       name,
       value,
       isShrunk,
+      ...spanOf(model.features[at - 1]),
       ...(error === undefined ? {} : { error, low: value - width * error, high: value + width * error }),
       ...(noiseShare === undefined ? {} : { noiseShare }),
     })),
   )
+}
+
+// Coefficients stand in the order of the features, after the intercept.
+function spanOf(feature: RegressionModel["features"][number] | undefined): { readonly span?: number } {
+  return feature === undefined ? {} : { span: feature.high - feature.low }
 }
 
 /** The coefficients as a table: what the ledger shows. */

@@ -2,18 +2,6 @@
 // charged.
 
 import { multiply, rational } from "@dosimeter/core/exact"
-import { curvatureBound } from "@dosimeter/ml/regression/curvature-sum"
-import { firstLookGrid } from "@dosimeter/ml/regression/first-look"
-import { gradientBound } from "@dosimeter/ml/regression/gradient-sum"
-import { qualityGrid } from "@dosimeter/ml/regression/quality"
-import type { ModelShape } from "@dosimeter/ml/regression/shape"
-import {
-  lengthOf,
-  planTraining as planRegression,
-  usualRounds,
-  type StepKind,
-  type TrainingPlan,
-} from "@dosimeter/ml/regression/training-plan"
 import { compile, type CompileOptions } from "@dosimeter/planner/compile"
 import { wholeCharge } from "@dosimeter/planner/workload/plan-share"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
@@ -21,21 +9,22 @@ import { verifyTraining, type VerifiedTraining } from "@dosimeter/proof/verify/v
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
-import { expectedNoise, type ExpectedNoise } from "./expected-noise.ts"
-import { featuresOf, targetOf, type ModelColumn, type ModelTarget } from "./model-columns.ts"
-import { familyOf, roundsOf, type TrainingQuestion } from "./training-question.ts"
+import { targetOf, type ModelColumn, type ModelKind, type ModelTarget } from "./model-columns.ts"
+import { learningOf, type Learning } from "./plan-fit.ts"
+import { kindOf, roundsOf, type TrainingQuestion } from "./training-question.ts"
 import { columnsOfFeatures, placesOf, rowsSql, type ReadPlace } from "./training-sql.ts"
 
 /** A model that can be trained. */
-export interface PlannedModel {
+export interface PlannedModel extends Omit<Learning, "sums"> {
   readonly sql: string
+  /** What it is. */
+  readonly model: ModelKind
   /** All columns that are read; the features are those of `inputs`. */
   readonly columns: readonly ModelColumn[]
   readonly inputs: readonly ModelColumn[]
   readonly target: ModelTarget
   /** Where the target is among the columns. */
   readonly targetPlace: number
-  readonly plan: TrainingPlan
   readonly training: VerifiedTraining
   /** Where the numbers of the columns are in the rows. */
   readonly places: readonly ReadPlace[]
@@ -43,7 +32,6 @@ export interface PlannedModel {
   readonly charge: Charge
   /** How it is trained, as text: the same text over the same rows is the same question. */
   readonly rule: string
-  readonly noise: ExpectedNoise
 }
 
 /** The plan of a model. */
@@ -51,65 +39,33 @@ export function planModel(
   question: TrainingQuestion,
   options: Omit<CompileOptions, "parameters">,
 ): PlannedModel {
-  const family = familyOf(question.model)
-  const rounds = roundsOf(question) ?? usualRounds
+  const model = kindOf(question.model)
+  const rounds = roundsOf(question, model)
   const own = ofOneRow(options)
   if (options.terms.budget.accounting === "pure") return fail("training/needs-gaussian", {})
-  const columns = columnsOfFeatures(question.sql, { ...question, family }, own)
+  const columns = columnsOfFeatures(question.sql, { ...question, family: model }, own)
   const targetPlace = columns.findIndex(({ name }) => name === question.target)
   const column = columns[targetPlace]
   if (column === undefined) return fail("training/no-target", { target: question.target })
   const inputs = columns.filter((one) => one !== column)
-  const target = targetOf(family, column)
-  const shape: ModelShape = {
-    family,
-    features: inputs.flatMap(featuresOf),
-    target: target.range,
-    rowsPerUnit: 1,
-  }
+  const target = targetOf(model, column)
   const charge = wholeCharge(own)
   const muSquared = charge.accounting === "zcdp" ? multiply(rational(2n), charge.amount) : charge.amount
   const { neighbours } = options.catalog
-  const plan = planRegression({ shape, muSquared, neighbours, rounds })
+  const learning = learningOf(model, { inputs, target }, { muSquared, neighbours, rounds })
   const rows = compile(rowsSql(question.sql, columns), own).plan
   checkRows(rows)
-  const training = verifyTraining(rows, { charge, sums: sumsOf(plan) })
+  const training = verifyTraining(rows, { charge, sums: learning.sums })
   const rule = canonicalJson({
     format: "dosimeter-training/1",
-    family,
+    family: model,
     columns: columns.map((one) => ({ ...one })),
     target: target.range.name,
-    rounds,
+    rounds: learning.rounds,
   })
   const places = placesOf(rows)
-  const noise = expectedNoise(plan)
   const { sql } = question
-  return { sql, columns, inputs, target, targetPlace, plan, training, places, charge, rule, noise }
-}
-
-function sumsOf({ shape, steps }: TrainingPlan): Parameters<typeof verifyTraining>[1]["sums"] {
-  return steps.map(({ kind, count, spec: { variance } }) => ({
-    name: kind,
-    count,
-    length: lengthOf(kind, shape),
-    bound: BigInt(boundOf(kind, shape)),
-    variance,
-  }))
-}
-
-function boundOf(kind: StepKind, shape: ModelShape): number {
-  switch (kind) {
-    case "look":
-      return firstLookGrid(shape).bound
-    case "gradient":
-      return gradientBound
-    case "curvature":
-      return curvatureBound
-    case "quality":
-      return qualityGrid(shape).bound
-    default:
-      return kind satisfies never
-  }
+  return { sql, model, columns, inputs, target, targetPlace, training, places, charge, rule, ...learning }
 }
 
 // Rows of units, all together; a key proves that a unit has one, so nothing is dropped or scaled.

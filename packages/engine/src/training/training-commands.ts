@@ -6,18 +6,27 @@ import type { ConsentWalks } from "../ask/consent-walk.ts"
 import { billedOf, type Walk } from "../ask/run-query.ts"
 import { inSlots } from "../ask/slots.ts"
 import { Bill } from "../release/bill.ts"
+import type { ModelFile } from "./model-file.ts"
 import { planModel, type PlannedModel } from "./plan-training.ts"
-import { runTraining, type TrainedModel } from "./run-training.ts"
+import { listModels, modelAt, type ListedModel, type TrainedModel } from "./released-models.ts"
+import { runTraining } from "./run-training.ts"
 import type { TrainingQuestion } from "./training-question.ts"
 
 /** Models. */
 export interface TrainingCommands {
   /** What a model would cost and how good it would be; reads no data and costs nothing. */
   plan(question: TrainingQuestion): Promise<PlannedModel>
-  /** Whether it was trained already, so that it costs nothing. */
+  /**
+   * Whether it was trained already, so that it costs nothing. Of what waits for an approval nobody is told
+   * whether there is anything.
+   */
   isTrained(question: TrainingQuestion): Promise<boolean>
   /** Trains it under one charge; the same question again costs nothing. */
   train(question: TrainingQuestion): Promise<TrainedModel>
+  /** All models that were released, in order. Which of them somebody may see is for the caller to decide. */
+  list(): Promise<readonly ListedModel[]>
+  /** The model of a charge; the same holds. */
+  released(charge: bigint): Promise<ModelFile | undefined>
 }
 
 /** The commands of a dataset. */
@@ -33,7 +42,9 @@ export function trainingCommands(
     isTrained: async (question) => {
       const own = await consent.explaining(walk, question.purposes)
       const { training, rule } = planOf(question, own)
-      return (await own.ledger.find(Bill.ofTraining(training, rule, billedOf(own)).question)) !== undefined
+      const found = await own.ledger.find(Bill.ofTraining(training, rule, billedOf(own)).question)
+      const { mayUse = own.mayUse } = question
+      return found !== undefined && (await mayUse(found.charge))
     },
     train: (question) =>
       consent.run(walk, question.purposes, async (own) => {
@@ -47,5 +58,7 @@ export function trainingCommands(
           }),
         )
       }),
+    list: () => listModels(walk.ledger),
+    released: (charge) => modelAt(charge, walk.ledger),
   }
 }

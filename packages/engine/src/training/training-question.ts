@@ -1,15 +1,17 @@
 // What somebody wants a model of.
 
 import { fail } from "../errors.ts"
-import type { Family } from "@dosimeter/ml/regression/shape"
+import type { ModelKind } from "./model-columns.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
 
 /** Models that are served, with what each is of. */
-export const servedModels: Readonly<Record<Family, string>> = {
+export const servedModels: Readonly<Record<ModelKind, string>> = {
   linear: "a number with a range",
   logistic: "yes or no",
   multinomial: "one of several listed values",
   poisson: "a count",
+  boosting: "yes or no, or a number with a range: a curve for each feature",
+  bayes: "one of several listed values, from counts alone",
 }
 
 /** A training that somebody wants. */
@@ -26,18 +28,25 @@ export interface TrainingQuestion extends Omit<QuestionOptions, "parameters" | "
   readonly onProgress?: (step: string, share: number) => void
 }
 
-/** The family of a model's name. */
-export function familyOf(model: string): Family {
+const kinds = ["linear", "logistic", "multinomial", "poisson", "boosting", "bayes"] as const
+
+/** The model of a name. */
+export function kindOf(model: string): ModelKind {
   const served = Object.keys(servedModels)
-  const found = (["linear", "logistic", "multinomial", "poisson"] as const).find((one) => one === model)
+  const found = kinds.find((one) => one === model)
   return found ?? fail("training/unknown-model", { model, served: served.join(", ") })
 }
 
-/** The most rounds that may be asked for. */
-const roundsMax = 2000
+/** How many rounds may be asked for: of boosting, in which each is one look at every feature, fewer do. */
+const roundsOfKinds = {
+  regression: { least: 10, most: 2000 },
+  boosting: { least: 2, most: 100 },
+  bayes: { least: 1, most: 1 },
+} as const
 
 /** Rounds, checked. */
-export function roundsOf({ rounds }: TrainingQuestion): number | undefined {
-  if (rounds === undefined || (Number.isInteger(rounds) && rounds >= 10 && rounds <= roundsMax)) return rounds
-  return fail("training/rounds", { got: `${rounds}`, most: `${roundsMax}` })
+export function roundsOf({ rounds }: TrainingQuestion, kind: ModelKind): number | undefined {
+  const { least, most } = roundsOfKinds[kind === "boosting" || kind === "bayes" ? kind : "regression"]
+  if (rounds === undefined || (Number.isInteger(rounds) && rounds >= least && rounds <= most)) return rounds
+  return fail("training/rounds", { got: `${rounds}`, least: `${least}`, most: `${most}` })
 }

@@ -7,14 +7,13 @@ import { columnsOfRows, type RowColumn } from "@dosimeter/language/bind/bind"
 import { parse } from "@dosimeter/language/parse/parse"
 import { fail as failModel } from "@dosimeter/ml/errors"
 import type { CompileOptions } from "@dosimeter/planner/compile"
-import type { Family } from "@dosimeter/ml/regression/shape"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
-import { needs, type Held, type ListedValue, type ModelColumn } from "./model-columns.ts"
+import { needs, type Held, type ListedValue, type ModelColumn, type ModelKind } from "./model-columns.ts"
 
 /** More columns than this are refused. */
 const columnsMax = 200
@@ -24,7 +23,7 @@ const valuesMax = 200
 /** The columns of a SELECT, by their declared domains alone; the target is read as its model needs it. */
 export function columnsOfFeatures(
   sql: string,
-  { target, family }: { readonly target: string; readonly family: Family },
+  { target, family }: { readonly target: string; readonly family: ModelKind },
   options: CompileOptions,
 ): readonly ModelColumn[] {
   const { catalog, grammar } = options
@@ -51,10 +50,11 @@ function featureColumn(column: RowColumn): ModelColumn {
 }
 
 // What is in no class, or is none of the listed values, says nothing.
-function targetColumn(column: RowColumn, family: Family): ModelColumn {
+function targetColumn(column: RowColumn, family: ModelKind): ModelColumn {
   const { name, domain } = column
   const listed = listOf(domain)
-  const isNumber = family === "linear" || family === "poisson"
+  const isCurve = family === "boosting" && listed?.length !== 2 && domain.range !== undefined
+  const isNumber = family === "linear" || family === "poisson" || isCurve
   if (isNumber && domain.range !== undefined) return numberColumn(column)
   if (listed === undefined || isNumber)
     return failModel("model/wrong-target", { family, needs: needs[family] })
@@ -75,8 +75,9 @@ function numberColumn({ name, domain }: RowColumn): ModelColumn {
 }
 
 function listOf({ type, values }: Domain): readonly ListedValue[] | undefined {
-  if (type.kind === "boolean") return [false, true]
   const listed = values?.flatMap(plainValue)
+  // What is always true, or never told, is known to be so.
+  if (type.kind === "boolean") return listed !== undefined && listed.length < 2 ? listed : [false, true]
   const numbers = listed?.flatMap((value) => (typeof value === "number" ? [value] : []))
   return numbers?.length === listed?.length ? numbers?.toSorted((a, b) => a - b) : listed
 }
@@ -109,11 +110,14 @@ function plainValue(value: Constant): readonly ListedValue[] {
   }
 }
 
-/** The question whose proof is about the rows: a sum for each number that is read. */
+/**
+ * The question whose proof is about the rows: a sum for each number that is read. A comment may end the
+ * SELECT, so a new line does.
+ */
 export function rowsSql(sql: string, columns: readonly ModelColumn[]): string {
   const read = columns.flatMap(readsOf).map((expr, place) => `${expr} AS v${place}`)
   const sums = read.map((_, place) => `SUM(v${place}) AS s${place}`)
-  return `SELECT ${sums.join(", ")} FROM (SELECT ${read.join(", ")} FROM (${sql}) AS records) AS numbers`
+  return `SELECT ${sums.join(", ")} FROM (SELECT ${read.join(", ")} FROM (${sql}\n) AS records) AS numbers`
 }
 
 // A number and whether it is missing, or the place of a value in its list.

@@ -5,9 +5,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
+import { fail } from "../errors.ts"
 import { freshHome } from "../testing/fresh-home.ts"
 import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { predictRow, readModel, writeModel } from "./model-file.ts"
+import { coefficientsOf } from "./model-receipt.ts"
 
 const policy = `dataset: ward
 source: { duckdb: ward.duckdb }
@@ -27,6 +29,14 @@ tables:
       stage: { values: [I, II, III], nullable: false }
       days: { min: 0, max: 30, type: integer, nullable: false }
       born: { type: date, min: 1930-01-01, max: 2000-01-01 }
+  odd:
+    unit: id
+    keys: [[id]]
+    columns:
+      x: { min: 0, max: 10, grid: 0.5 }
+      y: { min: 0, max: 10, grid: 0.5 }
+      kind: { values: [a, b, c] }
+      yes: { type: boolean }
   visits:
     unit: patient_id
     columns:
@@ -46,29 +56,44 @@ beforeAll(async () => {
       least(30, floor(exp(((i * 7) % 71) / 30.0) + hash(i + 3) % 3))::INTEGER AS days,
       DATE '1950-01-01' + (i % 1000)::INTEGER AS born
       FROM range(4000) r(i);
+    CREATE TABLE odd AS SELECT i AS id,
+      ['nan', 'infinity', '-infinity', NULL, '-0.0', '1e308'][1 + i % 6]::DOUBLE AS x,
+      ['nan', NULL][1 + i % 2]::DOUBLE AS y, ['d', NULL][1 + i % 2] AS kind,
+      NULL::BOOLEAN AS yes FROM range(60) r(i);
     CREATE TABLE visits AS SELECT i % 4000 AS patient_id, (i % 400)::DOUBLE AS fee FROM range(9000) r(i)`,
   )
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function opened(seed: string, use: (engine: Engine) => Promise<void>, other = policy): Promise<void> {
+async function opened(
+  seed: string,
+  use: (engine: Engine, reopened: () => Promise<Engine>) => Promise<void>,
+  other = policy,
+): Promise<void> {
   freshHome()
   const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  const engine = await openEngine({
-    policy: other,
-    folder,
-    state,
-    prepare: "never",
-    rng: seededBits(seed),
-    consent: {
-      current: async () => ({
-        version: "1",
-        units: async () => Array.from({ length: 1000 }, (_, unit) => `${unit}`),
-      }),
-    },
-  })
+  const open = async (): Promise<Engine> =>
+    openEngine({
+      policy: other,
+      folder,
+      state,
+      prepare: "never",
+      rng: seededBits(seed),
+      consent: {
+        current: async () => ({
+          version: "1",
+          units: async () => Array.from({ length: 1000 }, (_, unit) => `${unit}`),
+        }),
+      },
+    })
+  let engine = await open()
+  const reopened = async (): Promise<Engine> => {
+    await engine.close()
+    engine = await open()
+    return engine
+  }
   try {
-    await use(engine)
+    await use(engine, reopened)
   } finally {
     await engine.close()
     rmSync(state, { recursive: true })
@@ -81,7 +106,7 @@ const epsilon = (value: string): { readonly ask: { readonly epsilon: ReturnType<
 const features = "SELECT age, sex, weight, ill FROM patients"
 
 test("[B6] a model is one charge before anything is read, and the same question again costs nothing", () =>
-  opened("charge", async ({ training, account, ledger }) => {
+  opened("charge", async ({ training, account, ledger, ask }) => {
     const asked = { model: "logistic", sql: features, target: "ill", ...epsilon("2") }
     const planned = await training.plan(asked)
     expect(await training.isTrained(asked)).toBe(false)
@@ -119,12 +144,79 @@ test("[B6] a model is one charge before anything is read, and the same question 
     const again = await training.train(asked)
     expect([again.origin, await training.isTrained(asked)]).toEqual(["recorded", true])
     expect(again.file).toEqual(trained.file)
+    const commented = await training.train({ ...asked, sql: `${asked.sql} -- as it was` })
+    expect([commented.origin, commented.charge]).toEqual(["recorded", charged])
     expect(again.receipt).toEqual(trained.receipt)
     expect((await account()).spent).toEqual(after.spent)
     expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(1)
     expect((await ledger.verify()).sound).toBe(true)
     // Text and back, to the last digit.
     expect(readModel(writeModel(trained.file))).toEqual(trained.file)
+    // It is in the list, and nothing else is; who may not work with it is not told that it is there.
+    await ask("SELECT COUNT(*) FROM patients", epsilon("0.1"))
+    const { rows } = trained.file.model
+    expect(await training.list()).toEqual([{ charge: charged, model: "logistic", target: "ill", rows }])
+    expect(await training.released(charged)).toEqual(trained.file)
+    for (const other of [charged + 2n, 10n ** 9n, 0n]) expect(await training.released(other)).toBeUndefined()
+    expect(await training.isTrained({ ...asked, mayUse: async (charge) => charge !== charged })).toBe(false)
+  }))
+
+test("one training that several want at once is one charge", () =>
+  opened("at once", async ({ training, ledger }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
+    const all = await Promise.all(
+      ["ada", "bob", "cleo"].map((principal) => training.train({ ...asked, principal })),
+    )
+    expect(all.map(({ origin }) => origin).toSorted()).toEqual(["recorded", "recorded", "released"])
+    expect(new Set(all.map(({ charge }) => charge)).size).toBe(1)
+    expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(1)
+  }))
+
+test("[G3] a training that was stopped is paid for, and leaves nothing to read or to take over", () =>
+  opened("stopped", async ({ training, account, ledger }) => {
+    const asked = { model: "logistic", sql: features, target: "ill", principal: "ada", rounds: 10 }
+    const { charge } = await training.plan(asked)
+    const stop = new AbortController()
+    let position = 0n
+    const stopped = training.train({
+      ...asked,
+      requestId: "once",
+      signal: stop.signal,
+      onProgress: (step) => (step === "fitting" ? stop.abort() : undefined),
+      onCharged: (at) => {
+        position = at
+      },
+    })
+    await expect(stopped).rejects.toMatchObject({ code: "backend/cancelled" })
+    expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(charge.amount), 12)
+    expect(await training.isTrained(asked)).toBe(false)
+    expect([await training.list(), await training.released(position)]).toEqual([[], undefined])
+    // The same request again is told so; another one is charged again, and draws anew.
+    await expect(training.train({ ...asked, requestId: "once" })).rejects.toMatchObject({
+      code: "ledger/request-failed",
+    })
+    const again = await training.train({ ...asked, requestId: "twice" })
+    expect(again.origin).toBe("released")
+    expect(numberNear((await account()).spent)).toBeCloseTo(2 * numberNear(charge.amount), 12)
+    expect((await ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")).toHaveLength(2)
+  }))
+
+test("a training whose process has ended is taken over by the same request, under the charge that it has made", () =>
+  opened("ended", async ({ training }, reopened) => {
+    const asked = { model: "logistic", sql: features, target: "ill", rounds: 10, requestId: "once" }
+    // What fails because of the ledger itself waits there.
+    const ended = training.train({
+      ...asked,
+      onProgress: (step) =>
+        step === "fitting" ? fail("ledger/unknown-account", { account: "x" }) : undefined,
+    })
+    await expect(ended).rejects.toMatchObject({ code: "ledger/unknown-account" })
+    expect([await training.isTrained(asked), await training.list()]).toEqual([false, []])
+    const later = await reopened()
+    const { origin, charge } = await later.training.train(asked)
+    expect([origin, charge]).toEqual(["released", (await later.training.list())[0]?.charge])
+    const charges = (await later.ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")
+    expect(charges.map(({ position }) => position)).toEqual([charge])
   }))
 
 test("at a large epsilon the coefficients are those that the data was made with", () =>
@@ -135,6 +227,7 @@ test("at a large epsilon the coefficients are those that the data was made with"
       target: "ill",
       ...epsilon("300"),
     })
+    if (file.model.kind !== "regression") throw new Error("it is a regression")
     const [list = []] = file.model.coefficients
     const by = new Map(list.map((one) => [one.name, one]))
     expect([...by.keys()]).toEqual(["(intercept)", "age", "sex = m", "weight", "weight is missing"])
@@ -192,6 +285,75 @@ test("numbers, counts and classes have models too, and rows may come from GROUP 
     expect(grouped.file.model.features.map(({ name }) => name)).toContain("n")
   }))
 
+test("[B6] curves are one charge that their sums use up, are recorded, and predict", () =>
+  opened("curves", async ({ training, account }) => {
+    const asked = { model: "boosting", sql: features, target: "ill", ...epsilon("100") }
+    const planned = await training.plan(asked)
+    expect(planned.noise).toMatchObject({ part: "curve", of: "log-odds" })
+    const lost = planned.training.sums.reduce(
+      (sum, { count, bound, variance }) => sum + (count * Number(bound) ** 2) / (2 * numberNear(variance)),
+      0,
+    )
+    expect(lost / numberNear(planned.charge.amount)).toBeCloseTo(1, 9)
+    const { file, charge } = await training.train(asked)
+    expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(planned.charge.amount), 12)
+    expect(readModel(writeModel(file))).toEqual(file)
+    expect(await training.list()).toMatchObject([{ charge, model: "boosting", target: "ill" }])
+    const again = await training.train(asked)
+    expect([again.origin, again.file]).toEqual(["recorded", file])
+    expect(file.model.quality.kind === "curve" && file.model.quality.auc).toBeGreaterThan(0.75)
+    expect(Math.abs(file.model.rows - 4000)).toBeLessThan(40)
+    expect(predictRow(file, { age: "85", sex: "m", weight: "" }).value).toBe("true")
+    expect(predictRow(file, { age: "25", sex: "f", weight: "80" }).value).toBe("false")
+    const parts = coefficientsOf(file, 0.95)
+    expect(new Set(parts.map(({ output }) => output))).toEqual(new Set(["age", "sex", "weight"]))
+    const ages = parts.filter(({ output }) => output === "age")
+    expect(ages[0]).toMatchObject({ from: 20 })
+    expect(ages.at(-1)).toMatchObject({ to: 90 })
+    // Weights may be missing, ages may not.
+    expect(parts.filter(({ name }) => name === "missing").map(({ output }) => output)).toEqual(["weight"])
+    expect((ages.at(-1)?.value ?? 0) - (ages[0]?.value ?? 0)).toBeGreaterThan(2)
+    const linear = await training.train({
+      ...asked,
+      sql: "SELECT age, sex, 2 * age + 10 AS twice FROM patients",
+      target: "twice",
+    })
+    expect(Math.abs(Number(predictRow(linear.file, { age: "40", sex: "f" }).value) - 90)).toBeLessThan(12)
+  }))
+
+test("[B6] naive Bayes is one charge that its sums use up, is recorded, and predicts", () =>
+  opened("tables", async ({ training, account }) => {
+    const asked = {
+      model: "bayes",
+      sql: "SELECT stage, age, sex, weight FROM patients",
+      target: "stage",
+      ...epsilon("20"),
+    }
+    const planned = await training.plan(asked)
+    const lost = planned.training.sums.reduce(
+      (sum, { count, bound, variance }) => sum + (count * Number(bound) ** 2) / (2 * numberNear(variance)),
+      0,
+    )
+    expect(lost / numberNear(planned.charge.amount)).toBeCloseTo(1, 9)
+    const { file, charge } = await training.train(asked)
+    expect(numberNear((await account()).spent)).toBeCloseTo(numberNear(planned.charge.amount), 12)
+    expect(readModel(writeModel(file))).toEqual(file)
+    expect(await training.list()).toMatchObject([{ charge, model: "bayes", target: "stage" }])
+    expect((await training.train(asked)).file).toEqual(file)
+    const { value, probabilities = {} } = predictRow(file, { age: "21", sex: "f", weight: "" })
+    expect([value, Object.keys(probabilities)]).toEqual(["I", ["I", "II", "III"]])
+    const parts = coefficientsOf(file, 0.95)
+    expect(parts.filter(({ name }) => name === "missing").map(({ output }) => output)).toEqual([
+      "II: weight",
+      "III: weight",
+    ])
+    for (const { low = 1, value: own, high = 0 } of parts)
+      expect([low < own, own < high]).toEqual([true, true])
+    const two = await training.train({ ...asked, sql: features, target: "ill" })
+    expect(predictRow(two.file, { age: "88", sex: "m", weight: "80" }).value).toBe("true")
+    expect(two.file.model.quality.kind === "curve" && two.file.model.quality.auc).toBeGreaterThan(0.7)
+  }))
+
 test("another rule over the same rows is another question", () =>
   opened("rule", async ({ training }) => {
     const asked = { model: "logistic", sql: features, target: "ill", rounds: 10 }
@@ -224,7 +386,7 @@ test("where each row is a unit by itself, rows need no id", () =>
     policy
       .replace("unit: patient\n", "unit: admission\n")
       .replace("    unit: id\n    keys: [[id]]\n", "    unit: row\n")
-      .replace(/ {2}visits:[^]*$/, ""),
+      .replace(/ {2}odd:[^]*$/, ""),
   ))
 
 test("only rows of people who agreed are read, where people decide that", () =>
@@ -247,7 +409,11 @@ test("what cannot be bounded or proven is refused before anything is charged", (
     const before = await account()
     const asked = { model: "logistic", sql: features, target: "ill" }
     for (const [change, code] of [
-      [{ model: "boosting" }, "training/unknown-model"],
+      [{ model: "oracle" }, "training/unknown-model"],
+      [{ model: "boosting", rounds: 101 }, "training/rounds"],
+      [{ model: "bayes", rounds: 2 }, "training/rounds"],
+      [{ model: "bayes", target: "weight" }, "model/wrong-target"],
+      [{ model: "boosting", target: "stage", sql: "SELECT stage, age FROM patients" }, "model/wrong-target"],
       [{ target: "size" }, "training/no-target"],
       [{ rounds: 3 }, "training/rounds"],
       [{ target: "stage", sql: "SELECT stage, age FROM patients" }, "model/wrong-target"],
@@ -264,6 +430,10 @@ test("what cannot be bounded or proven is refused before anything is charged", (
         "model/unbounded-feature",
       ],
       [{ sql: "SELECT 1 AS one, ill FROM patients" }, "model/constant-feature"],
+      [{ sql: "SELECT TRUE AS always, ill FROM patients" }, "model/constant-feature"],
+      [{ sql: "SELECT age, TRUE AS ill FROM patients" }, "model/one-class"],
+      [{ sql: "SELECT age, NULL::boolean AS ill FROM patients" }, "model/one-class"],
+      [{ model: "boosting", sql: "SELECT age, TRUE AS ill FROM patients" }, "model/one-class"],
       [{ sql: "SELECT nothing, ill FROM patients" }, "sql/unknown-column"],
       [epsilon("301"), "ask/too-large"],
     ] as const) {
@@ -272,6 +442,40 @@ test("what cannot be bounded or proven is refused before anything is charged", (
       await expect(training.train({ ...asked, ...change }), code).rejects.toThrow(refused)
     }
     expect((await account()).spent).toEqual(before.spent)
+  }))
+
+test("nothing that the data holds is refused after its charge: nobody, one class, no numbers, no targets", () =>
+  opened("odd data", async ({ training }) => {
+    const rows = [
+      ["SELECT age, weight, days, stage, ill FROM patients WHERE age < 20", 0],
+      ["SELECT age, weight, days, stage, ill FROM patients WHERE age = 90 AND ill AND stage = 'III'", 60],
+      ["SELECT x AS age, y AS weight, x AS days, kind AS stage, yes AS ill FROM odd", 60],
+    ] as const
+    const targets = [
+      ["logistic", "ill"],
+      ["linear", "weight"],
+      ["poisson", "days"],
+      ["multinomial", "stage"],
+      ["boosting", "ill"],
+      ["boosting", "weight"],
+      ["bayes", "stage"],
+    ] as const
+    for (const [sql, most] of rows) {
+      for (const [model, target] of targets) {
+        const { file, origin } = await training.train({
+          model,
+          target,
+          sql,
+          ...(model === "bayes" ? {} : { rounds: 10 }),
+          ...epsilon("20"),
+        })
+        expect([model, origin]).toEqual([model, "released"])
+        expect(readModel(writeModel(file)), model).toEqual(file)
+        expect(file.model.rows).toBeLessThan(most + 1000)
+        const { value } = predictRow(file, { age: "5", weight: "", days: "3", stage: "a", ill: "" })
+        expect(typeof value === "string" || Number.isFinite(value), model).toBe(true)
+      }
+    }
   }))
 
 test("a budget in pure epsilon is refused, and one in mu squared is used up exactly", async () => {

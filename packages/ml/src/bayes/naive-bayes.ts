@@ -82,7 +82,7 @@ export function countByClass({ features, target }: NaiveBayes, data: Examples): 
     for (let row = 0; row < data.rows; row += 1) {
       const group = categoryOf(data.target[row] ?? NaN, target)
       if (group === undefined) continue
-      const at = group * cells + cellOf(values[row] ?? NaN, feature)
+      const at = group * cells + bayesCell(values[row] ?? NaN, feature)
       counts[at] = (counts[at] ?? 0) + 1
     }
     return counts
@@ -95,7 +95,8 @@ export function bayesCells(column: ColumnSpec): number {
   return 1 + (column.kind === "category" ? column.categories : cellsOfRange)
 }
 
-function cellOf(value: number, column: ColumnSpec): number {
+/** The cell of a value: a function of the value and of what is declared alone. */
+export function bayesCell(value: number, column: ColumnSpec): number {
   if (column.kind === "category") return categoryOf(value, column) ?? column.categories
   if (Number.isNaN(value)) return cellsOfRange
   const part = (Math.min(column.high, Math.max(column.low, value)) - column.low) / (column.high - column.low)
@@ -106,7 +107,7 @@ function cellOf(value: number, column: ColumnSpec): number {
  * Chances from noisy counts. Each cell counts as if half a deviation of the noise, and one person, were in it
  * already, in the proportion of all classes together: what noise drowns tells nothing apart.
  */
-function bayesModel(model: NaiveBayes, noisy: Float64Array): BayesModel {
+export function bayesModel(model: NaiveBayes, noisy: Float64Array): BayesModel {
   const classes = model.target.categories
   const [round] = model.rounds
   const extra = 1 + (round === undefined ? 0 : noiseOf(round.spec) / 2)
@@ -162,7 +163,7 @@ export function predictBayes(model: BayesModel, data: Pick<Examples, "rows" | "f
   for (let row = 0; row < data.rows; row += 1) {
     const scores = model.prior.slice()
     for (const [place, feature] of model.features.entries()) {
-      const cell = cellOf(data.features[place]?.[row] ?? NaN, feature)
+      const cell = bayesCell(data.features[place]?.[row] ?? NaN, feature)
       const cells = bayesCells(feature)
       for (let group = 0; group < model.classes; group += 1) {
         scores[group] = (scores[group] ?? 0) + (model.tables[place]?.[group * cells + cell] ?? 0)

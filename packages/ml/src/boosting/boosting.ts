@@ -50,7 +50,7 @@ export const errorBound = 2 ** 16
 /** Bins of one side of an interaction. */
 export const pairBins = 8
 /** How much of the loss finds the bins, in percent. */
-const binPercent = 10
+export const binPercent = 10
 
 /** Checks what is asked and lays out all rounds. Nothing is read. */
 export function boosting(options: BoostingOptions): Boosting {

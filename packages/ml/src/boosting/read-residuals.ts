@@ -46,14 +46,14 @@ export function readResiduals(model: Boosting, data: Examples): Reader<BoostingS
 }
 
 /** Targets as 0 and 1, or as numbers from -1 to 1; NaN where there is none. */
-function targetsOf({ target }: Boosting, data: Examples): Float64Array {
+export function targetsOf({ target }: Boosting, data: Examples): Float64Array {
   if (target.kind === "category")
     return data.target.map((value) => (value === 0 || value === 1 ? value : NaN))
   return data.target.map((value) => (Number.isNaN(value) ? NaN : scaled(value, target)))
 }
 
 /** A residual in whole steps of the grid; a row without a target has none. */
-function stepsOf({ target, clip }: Boosting, value: number, score: number): number {
+export function stepsOf({ target, clip }: Boosting, value: number, score: number): number {
   const residual = value - (target.kind === "category" ? 1 / (1 + Math.exp(-score)) : score)
   const steps = Math.round((residual / clip) * errorBound)
   if (Number.isNaN(steps)) return 0
@@ -86,7 +86,7 @@ function countInto(counts: Float64Array, places: Uint16Array): Float64Array {
 }
 
 /** The place of every row in the table of a term. */
-function placesOf(
+export function placesOf(
   term: readonly number[],
   state: BoostingState,
   { cells, at }: { readonly cells: readonly Uint16Array[]; readonly at: number },
@@ -111,7 +111,8 @@ export function placeOfCell(
   return (binOfCell ?? new Uint16Array(0)).map((bin) => places[bin] ?? 0)
 }
 
-function addToScores(scores: Float64Array, places: Uint16Array | undefined, by: Float64Array): void {
+/** Adds the last change of a shape to every score. */
+export function addToScores(scores: Float64Array, places: Uint16Array | undefined, by: Float64Array): void {
   for (let row = 0; row < scores.length; row += 1) {
     scores[row] = (scores[row] ?? 0) + (by[places?.[row] ?? 0] ?? 0)
   }

@@ -94,7 +94,7 @@ export function predictShapes(model: ShapeModel, data: Pick<Examples, "rows" | "
  * takes back the part `pull` of what is off, so the noise of step s is in the average of the last epochs with
  * the weight rate (1 - pull)^(t - s), summed over the epochs t that are averaged.
  */
-function bandsOf(model: Boosting, people: Float64Array): Pick<Shape, "noise" | "sample"> {
+export function bandsOf(model: Boosting, people: Float64Array): Pick<Shape, "noise" | "sample"> {
   const rates = ratesOf(model, people)
   const deviation = sumNoise(model)
   const averaged = averagedEpochs(model)

@@ -34,12 +34,14 @@ const isNumberColumn = isObjectOf<NumberColumn>({
   low: isNumber,
   high: isNumber,
 })
-const isCategoryColumn = isObjectOf<CategoryColumn>({
+/** Whether a value is a declared column of categories. */
+export const isCategoryColumn: Is<CategoryColumn> = isObjectOf<CategoryColumn>({
   kind: isOneOf("category"),
   name: isText,
   categories: isWhole,
 })
-const isColumn: Is<ColumnSpec> = isEither(isNumberColumn, isCategoryColumn)
+/** Whether a value is a declared column. */
+export const isColumn: Is<ColumnSpec> = isEither(isNumberColumn, isCategoryColumn)
 
 const isCoefficient = isObjectOf<Coefficient>({
   name: isText,
@@ -49,7 +51,8 @@ const isCoefficient = isObjectOf<Coefficient>({
   isShrunk: isMaybe(isFlag),
 })
 const isPoint = isObjectOf<CurvePoint>({ falseAlarms: isNumber, found: isNumber })
-const isQuality: Is<Quality> = isEither(
+/** Whether a value says how good a model is. */
+export const isQuality: Is<Quality> = isEither(
   isObjectOf<Extract<Quality, { kind: "curve" }>>({
     kind: isOneOf("curve"),
     auc: isNumber,

@@ -63,7 +63,7 @@ export function regressionOnnx(model: RegressionModel): Uint8Array {
     notes: {
       features: JSON.stringify(features.map(({ name }) => name)),
       target: target.name,
-      loss: JSON.stringify(model.loss),
+      loss: JSON.stringify({ rho: model.loss.rho, neighbours: model.loss.neighbours }),
     },
   })
 }

@@ -73,6 +73,32 @@ export function qualityVectors(grid: GridRows, weights: Float64Array, meanTarget
   }
 }
 
+/**
+ * The same of a model whose scores are known, one row a unit and as many scores as it has outputs; a row
+ * without a target adds nothing.
+ */
+export function scoreVectors(
+  shape: ModelShape,
+  rows: { readonly scores: Float64Array; readonly targets: Float64Array; readonly meanTarget: number },
+): UnitVectors {
+  const { scores, targets, meanTarget } = rows
+  const cells = qualityGrid(shape)
+  const unit = new Float64Array(cells.dimension)
+  const outputs = outputsOf(shape)
+  const means = new Float64Array(outputs)
+  return {
+    length: cells.dimension,
+    add: (at, into) => {
+      const target = targets[at] ?? Number.NaN
+      if (Number.isNaN(target)) return
+      unit.fill(0)
+      means.set(scores.subarray(at * outputs, (at + 1) * outputs))
+      addRow(unit, shape, { means, target, meanTarget })
+      addBounded(into, unit, cells)
+    },
+  }
+}
+
 function addRow(
   unit: Float64Array,
   shape: ModelShape,
@@ -129,7 +155,8 @@ export function readQuality(shape: ModelShape, noisy: readonly bigint[], deviati
     case "linear":
     case "poisson": {
       const [count = 1, residual = 0, total = 1] = sums
-      const most = spanOf(shape)
+      // Shares of the greatest difference, so in the units of the data times its width.
+      const most = shape.target.high - shape.target.low
       const rSquared = Math.max(-1, Math.min(1, 1 - residual / Math.max(total, 1e-9)))
       return {
         kind: "explained",
@@ -140,6 +167,18 @@ export function readQuality(shape: ModelShape, noisy: readonly bigint[], deviati
     default:
       return shape.family satisfies never
   }
+}
+
+/** No number between 0 and 1 is further off: so large an error says that the area is not known. */
+const aucErrorMax = 0.5
+
+/**
+ * The error that noise will give the area under the curve, about, with so many rows: half of them in each
+ * class, cells a usual distance from the area.
+ */
+export function expectedAucError(shape: ModelShape, deviation: number, rows: number): number {
+  const cell = deviation * stepOf(qualityGrid(shape))
+  return Math.min(aucErrorMax, (cell * Math.sqrt(2 * scoreBins * 0.2)) / (rows / 2))
 }
 
 // The area is a ratio of sums over pairs of cells; its error by the noise is to first order, cell by cell.
@@ -169,7 +208,7 @@ function curveOf(sums: readonly number[], deviation: number): Quality {
   return {
     kind: "curve",
     auc: Math.min(1, Math.max(0, auc)),
-    aucError: deviation * Math.sqrt(spread),
+    aucError: Math.min(aucErrorMax, deviation * Math.sqrt(spread)),
     points: monotone(points),
   }
 }

@@ -23,6 +23,7 @@ import { prepareQuestion, type AskedQuestion, type Prepared } from "./prepare-qu
 import { QuestionRecord, type RecordPlaces } from "./question-record.ts"
 import { SeriesQuestions } from "./series-questions.ts"
 import { SyntheticQuestions } from "./synthetic-questions.ts"
+import { TrainingQuestions } from "./training-questions.ts"
 
 /** Several questions of somebody, for one allowance. */
 export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "rho" | "study"> {
@@ -48,6 +49,8 @@ export class Questions {
   readonly series: SeriesQuestions
   /** Rows of nobody. */
   readonly synthetic: SyntheticQuestions
+  /** Models. */
+  readonly training: TrainingQuestions
   readonly #askers: Askers
   readonly #record: QuestionRecord
 
@@ -59,6 +62,7 @@ export class Questions {
     const asked = { engine, askers, record: this.#record }
     this.series = new SeriesQuestions(asked)
     this.synthetic = new SyntheticQuestions(asked)
+    this.training = new TrainingQuestions(asked)
   }
 
   /** What a question would cost and how exact it would be; reads no data and costs nothing. */

@@ -29,20 +29,34 @@ export type QuestionBody = Parameters<typeof client.steps>[0]["body"]
 /** What somebody wants synthetic rows of, as it is sent. */
 export type SyntheticBody = NonNullable<NonNullable<CallOf<"priceSynthetic">[1]>["body"]>
 
+/** What somebody wants a model of, as it is sent. */
+export type ModelBody = NonNullable<NonNullable<CallOf<"priceModel">[1]>["body"]>
+
 /** What a question can go through, in order. */
 export type StepName = "planned" | "charged" | "reading" | "released"
 
+type StepOptions = CallOptions & { readonly onStep: (step: StepName) => void }
+
 /** Asks, tells each step as it happens, and gives the answer. */
-export async function askInSteps(
-  body: QuestionBody,
-  { onStep, ...options }: CallOptions & { readonly onStep: (step: StepName) => void },
-): Promise<Reply<"ask">> {
+export async function askInSteps(body: QuestionBody, options: StepOptions): Promise<Reply<"ask">> {
+  return inSteps<Reply<"ask">>((more) => client.stepsOf("ask", { body }, more), options)
+}
+
+/** Trains a model, tells each step as it happens, and gives the model. */
+export async function trainInSteps(body: ModelBody, options: StepOptions): Promise<Reply<"trainModel">> {
+  return inSteps<Reply<"trainModel">>((more) => client.stepsOf("trainModel", { body }, more), options)
+}
+
+async function inSteps<Answer>(
+  start: (options: CallOptions) => ReturnType<typeof client.stepsOf>,
+  { onStep, ...options }: StepOptions,
+): Promise<Answer> {
   return explained(async () => {
-    for await (const { event, data } of client.steps({ body }, options)) {
+    for await (const { event, data } of start(options)) {
       if (event === "problem") throw new ServerTrouble(data as ConstructorParameters<typeof ServerTrouble>[0])
       if (event === "planned" || event === "charged" || event === "reading") onStep(event)
       // The server checks this event against the same schema as a plain reply.
-      if (event === "released") return data as Reply<"ask">
+      if (event === "released") return data as Answer
     }
     throw new ServerTrouble({
       kind: "unavailable",

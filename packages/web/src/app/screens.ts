@@ -97,6 +97,12 @@ export const screens: readonly Screen[] = [
     Page: lazily(async () => (await import("../screens/releases/releases.tsx")).ReleasesPage),
   },
   {
+    path: "/models",
+    name: "models",
+    right: "see-releases",
+    Page: lazily(async () => (await import("../screens/models/models.tsx")).ModelsPage),
+  },
+  {
     path: "/data",
     name: "data",
     right: "see-catalog",

@@ -15,6 +15,7 @@ import { guideEn } from "./en/guide.ts"
 import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
 import { troubleEn, meterEn, numberEn } from "./en/parts.ts"
 import { purposesEn } from "./en/purposes.ts"
+import { modelsEn } from "./en/models.ts"
 import { releasesEn } from "./en/releases.ts"
 import { reviewsEn, voicesEn } from "./en/reviews.ts"
 import { signInEn, setUpEn } from "./en/sign-in.ts"
@@ -55,6 +56,7 @@ export const en = {
   audit: auditEn,
   advise: adviseEn,
   synthetic: syntheticEn,
+  models: modelsEn,
   accounts: accountsEn,
   account: accountEn,
 }

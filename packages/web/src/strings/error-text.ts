@@ -4,8 +4,7 @@
 import { compilerErrorsZh, type ErrorText } from "./zh/compiler-errors.ts"
 import { federationErrorsZh } from "./zh/federation-errors.ts"
 import { serverErrorsZh } from "./zh/server-errors.ts"
-import { syntheticErrorsZh } from "./zh/synthetic-errors.ts"
-import { trainingErrorsZh } from "./zh/training-errors.ts"
+import { syntheticErrorsZh, trainingErrorsZh } from "./zh/learning-errors.ts"
 import type { Language } from "./use-strings.ts"
 
 /** One thing that is wrong. */

@@ -15,6 +15,7 @@ import { inboxZh, jobsZh, sitesZh } from "./zh/federation.ts"
 import { guideZh } from "./zh/guide.ts"
 import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
+import { modelsZh } from "./zh/models.ts"
 import { releasesZh } from "./zh/releases.ts"
 import { reviewsZh, voicesZh } from "./zh/reviews.ts"
 import { signInZh, setUpZh } from "./zh/sign-in.ts"
@@ -55,6 +56,7 @@ export const zh: Strings = {
   audit: auditZh,
   advise: adviseZh,
   synthetic: syntheticZh,
+  models: modelsZh,
   accounts: accountsZh,
   account: accountZh,
 }

@@ -1,9 +1,8 @@
 // What somebody has chosen on the screen, and the question that follows from it.
 
 import type { Reply, SyntheticBody } from "../../api/server.ts"
+import { columnsOf, tablesOf } from "../../parts/browser/declared-tables.ts"
 import type { Dataset } from "../../parts/browser/session.tsx"
-
-type Table = Dataset["tables"][number]
 
 /** The fields. */
 export interface SyntheticDraft {
@@ -38,22 +37,6 @@ export function firstDraft(dataset: Dataset): SyntheticDraft {
     rules: "",
     epsilon: dataset.question.epsilonDefault,
   }
-}
-
-/** The tables that rows can be made of, as far as declarations tell. */
-export function tablesOf({ tables }: Dataset): readonly Table[] {
-  return tables.filter((table) => table.kind === "private" && columnsOf(table).length > 0)
-}
-
-/** The columns that can be made: declared ones that are neither ids nor keys. */
-export function columnsOf({ columns, keys, unit }: Table): readonly string[] {
-  const ids = new Set([...keys.flat(), ...(unit ?? "").split(" → ")])
-  return columns
-    .filter(({ name, type, min, max, values }) => {
-      const isDeclared = values !== null || type === "boolean" || (min !== null && max !== null)
-      return isDeclared && !type.startsWith("timestamp") && !ids.has(name)
-    })
-    .map(({ name }) => name)
 }
 
 /** The question; undefined where no column is chosen. */

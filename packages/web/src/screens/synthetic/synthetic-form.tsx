@@ -1,12 +1,13 @@
 // What rows are wanted of: a table, its columns, perhaps a second table, rules and an epsilon.
 
 import type { ReactNode } from "react"
+import { columnsOf, tablesOf } from "../../parts/browser/declared-tables.ts"
 import type { Dataset } from "../../parts/browser/session.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
 import { Check, Choice } from "../../parts/widgets/choice.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
-import { columnsOf, none, tablesOf, type SyntheticDraft } from "./synthetic-draft.ts"
+import { none, type SyntheticDraft } from "./synthetic-draft.ts"
 
 interface FormProps {
   readonly dataset: Dataset

@@ -3,6 +3,7 @@
 import { useCallback, useState } from "react"
 import { attemptKey, call, type Reply, type SyntheticBody } from "../../api/server.ts"
 import { useDoing, useLoad } from "../../api/use-load.ts"
+import { tablesOf } from "../../parts/browser/declared-tables.ts"
 import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession, type Dataset } from "../../parts/browser/session.tsx"
 import { openStudies, type OpenStudy } from "../../parts/studies/open-studies.ts"
@@ -13,7 +14,7 @@ import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
 import { MadeView } from "./made-view.tsx"
 import { PriceCard } from "./price-card.tsx"
-import { bodyOf, firstDraft, tablesOf, type Made } from "./synthetic-draft.ts"
+import { bodyOf, firstDraft, type Made } from "./synthetic-draft.ts"
 import { SyntheticForm } from "./synthetic-form.tsx"
 
 /** The screen. */

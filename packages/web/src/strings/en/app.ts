@@ -33,6 +33,7 @@ export const appEn = {
 export const navEn = {
   ask: "Ask",
   synthetic: "Synthetic data",
+  models: "Models",
   budget: "Budget",
   data: "Datasets",
   studies: "Studies",

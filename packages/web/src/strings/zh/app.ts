@@ -35,6 +35,7 @@ export const appZh: typeof appEn = {
 export const navZh: typeof navEn = {
   ask: "提问",
   synthetic: "合成数据",
+  models: "模型",
   budget: "预算",
   data: "数据集",
   studies: "研究",

@@ -134,6 +134,7 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     help: "请去掉它，或为另一个账号创建令牌",
   },
   "token/unknown": { message: "没有令牌 {id}", help: "请在“我的账号”中查看有哪些" },
+  "release/no-model": { message: "条目 {position} 处的发布不是模型", help: "请在“模型”中查看有哪些" },
   "release/not-own": { message: "发布 {position} 是别人提出的问题", help: "请提问者或数据所有者为它取标题" },
   "release/unknown": { message: "条目 {position} 处没有发布", help: "请在“发布”中查看有哪些" },
   "airlock/waiting": {

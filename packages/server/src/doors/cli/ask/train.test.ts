@@ -20,18 +20,21 @@ const asked = [
   "1",
 ]
 
+const change = (name: string, value: string): readonly string[] =>
+  asked.map((word, place) => (asked[place - 1] === name ? value : word))
+
 test("[B6] a model is priced for nothing, paid for once, written, and predicts for nothing", async () => {
   const priced = await hospital.run("train", ...asked, "--explain")
-  expect([priced.error, priced.code]).toEqual(["", 0])
+  expect(priced.code, priced.error).toBe(0)
   expect(priced.out).toMatch(/^model {7}logistic, of older\ncolumns {5}gender_concept_id, year_of_birth: \d/)
   expect(priced.out).toMatch(/rounds {6}200\ncost {8}.*epsilon 1[^]*with 1,000 rows ± [\d.]+ by noise/)
   expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
   expect((await hospital.run("train", ...asked, "--out", "model.json")).error).toContain("cli/not-confirmed")
   const trained = await hospital.run("train", ...asked, "--out", "model.json", "--yes")
-  expect([trained.error, trained.code]).toEqual(["", 0])
+  expect(trained.code, trained.error).toBe(0)
   expect(trained.out).toMatch(/^wrote {7}.*model.json\nmodel {7}logistic, of older, from about \d+ rows\n/)
   expect(trained.out).toMatch(
-    /dose {8}epsilon 1, delta \S+ for each person\nquality {5}area under the curve [01]\./,
+    /dose {8}epsilon 1, delta \S+ for each person\nquality {5}(area under the curve [01]\.|not told: )/,
   )
   expect(trained.out).toMatch(/year_of_birth \*? +-?[\d.]+ +-?[\d.]+ to -?[\d.]+ /)
   expect((await hospital.run("receipts")).out.trim().split("\n")).toHaveLength(2)
@@ -59,20 +62,29 @@ test("[B6] a model is priced for nothing, paid for once, written, and predicts f
   expect(readFileSync(join(hospital.folder, "told.csv"), "utf8")).toBe(predicted.out)
 })
 
+test("curves and tables say what their parts are worth", async () => {
+  const curves = await hospital.run("train", ...change("--model", "boosting"), "--explain")
+  expect(curves.out).toMatch(
+    /noise {7}of each part of a curve, in log-odds:\n.*area under the curve (± 0|not told)/,
+  )
+  const counted = await hospital.run("train", ...change("--model", "bayes"), "--yes")
+  expect(counted.out).toMatch(/model {7}bayes, of older[^]*gender_concept_id: 8507 +-?[\d.]+ +-?[\d.]+ to/)
+  expect(counted.out).toMatch(/Effects on the log-odds; intervals at 95 % cover chance and noise/)
+})
+
 test("a training that cannot be is refused, and nothing is charged", async () => {
-  const change = (name: string, value: string): readonly string[] =>
-    asked.map((word, place) => (asked[place - 1] === name ? value : word))
   for (const [wrong, code] of [
     [change("--model", "forest"), "training/unknown-model"],
     [change("--target", "nothing"), "training/no-target"],
     [[...asked, "--rounds", "many"], "training/rounds"],
     [change("--features", "SELECT visit_start_date, TRUE AS older FROM visit_occurrence"), "training/"],
     [change("--features", "SELECT * FROM nowhere"), "sql/"],
+    [[...change("--model", "boosting"), "--onnx", "x.onnx"], "cli/usage"],
   ] as const) {
     expect((await hospital.run("train", ...wrong, "--yes")).error).toContain(code)
   }
   const served = await hospital.run("train", ...change("--model", "forest"))
-  expect(served.error).toContain("linear, logistic, multinomial, poisson")
+  expect(served.error).toContain("linear, logistic, multinomial, poisson, boosting, bayes")
 })
 
 test("predictions are refused where the files are none", async () => {

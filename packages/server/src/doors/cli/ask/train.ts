@@ -99,6 +99,8 @@ async function runTrain(flags: TrainFlags, session: Session): Promise<void> {
       },
     }
     const planned = await engine.training.plan(asked)
+    if (onnx !== undefined && planned.fit.kind !== "regression")
+      fail("cli/usage", { what: `${planned.model} has no form in ONNX; write it as JSON with --out FILE` })
     const account = await engine.account()
     if (flags.explain === true) {
       const shown = { ...modelPlanJson(planned), budget: budgetJson(account) }
@@ -114,7 +116,8 @@ async function runTrain(flags: TrainFlags, session: Session): Promise<void> {
     }
     const trained = await withProgress(session, () => what, engine.training.train(asked))
     if (file !== undefined) writeFileSync(file, `${writeModel(trained.file)}\n`, { mode: 0o600 })
-    if (onnx !== undefined) writeFileSync(onnx, modelOnnx(trained.file), { mode: 0o600 })
+    const bytes = modelOnnx(trained.file)
+    if (onnx !== undefined && bytes !== undefined) writeFileSync(onnx, bytes, { mode: 0o600 })
     const left = await engine.account()
     if (flags.json === true) {
       const shown = { ...trainedJson(trained, file), budget: budgetJson(left) }

@@ -1,37 +1,57 @@
 // Models for people and programs: what one would cost, and the card of one that was trained.
 
-import { coefficientsOf, type ModelFile, type PlannedModel, type TrainedModel } from "@dosimeter/engine"
+import {
+  coefficientsOf,
+  kindOfModel,
+  type ModelFile,
+  type PlannedModel,
+  type TrainedModel,
+} from "@dosimeter/engine"
 import { numberNear } from "@dosimeter/core/exact"
 import { showCharge } from "@dosimeter/planner/explain/show-explanation"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { costNumber, fixedNumber, placesFor, shortNumber } from "./numbers.ts"
 
 /** What it costs, and how much noise there will be. */
-export function showModelPlan({ inputs, plan, charge, noise, training }: PlannedModel): string {
-  const rounds = training.sums.find(({ name }) => name === "gradient")?.count ?? 0
+export function showModelPlan(planned: PlannedModel): string {
+  const { model, target, inputs, features, rounds, charge, noise } = planned
+  const isCurve = noise.part === "curve"
   return [
-    `model       ${plan.shape.family}, of ${safeText(plan.shape.target.name)}`,
-    `columns     ${inputs.map(({ name }) => safeText(name)).join(", ")}: ${plan.shape.features.length} features`,
+    `model       ${model}, of ${safeText(target.column.name)}`,
+    `columns     ${inputs.map(({ name }) => safeText(name)).join(", ")}: ${features.length} features`,
     `rounds      ${rounds}`,
     `cost        ${showCharge(charge)}, for all of it together`,
-    `noise       of a coefficient, from the lowest to the highest value of a feature, in ${noise.of}:`,
+    isCurve
+      ? `noise       of each part of a curve, in ${noise.of}:`
+      : `noise       of a coefficient, from the lowest to the highest value of a feature, in ${noise.of}:`,
     ...noise.units.map(
-      ({ units, noise: deviation, chance, reached }) =>
+      ({ units, noise: deviation, chance, reached, auc }) =>
         `            with ${units.toLocaleString("en")} rows ± ${shortNumber(deviation)} by noise and ` +
-        `± ${shortNumber(chance)} by chance (standard deviations)${reached < 0.9 ? `; shrunk to ${Math.round(100 * reached)} %` : ""}`,
+        `± ${shortNumber(chance)} by chance (standard deviations)${reached < 0.9 ? `; shrunk to ${Math.round(100 * reached)} %` : ""}` +
+        `${auc === undefined ? "" : `; area under the curve ${auc < unknownFrom ? `± ${shortNumber(Number(auc.toPrecision(2)))}` : "not told"}`}`,
     ),
-    "            for features that spread over half of their range",
+    isCurve
+      ? "            for parts with equal numbers of rows"
+      : "            for features that spread over half of their range",
+    ...(isTooNoisy(noise)
+      ? ["warning     even with 100,000 rows noise outweighs chance: fewer features or a larger epsilon help"]
+      : []),
     "",
   ].join("\n")
 }
 
+function isTooNoisy({ units }: PlannedModel["noise"]): boolean {
+  const most = units.at(-1)
+  return most !== undefined && most.noise > most.chance && most.reached < 0.9
+}
+
 /** The same for programs. */
-export function modelPlanJson({ inputs, plan, charge, noise }: PlannedModel): object {
+export function modelPlanJson({ model, target, inputs, features, charge, noise }: PlannedModel): object {
   return {
-    model: plan.shape.family,
-    target: plan.shape.target.name,
+    model,
+    target: target.column.name,
     columns: inputs.map(({ name }) => name),
-    features: plan.shape.features.map(({ name }) => name),
+    features,
     cost: showCharge(charge),
     noise,
   }
@@ -46,13 +66,15 @@ export function showTrained(
   const sure = numberNear(confidence)
   return [
     ...paths.flatMap((path) => (path === undefined ? [] : [`wrote       ${path}`])),
-    `model       ${model.family}, of ${safeText(target.name)}, from about ${model.rows.toLocaleString("en")} rows`,
+    `model       ${kindOfModel(model)}, of ${safeText(target.name)}, from about ${model.rows.toLocaleString("en")} rows`,
     `dose        epsilon ${costNumber(Number(dose.epsilon))}, delta ${costNumber(Number(dose.delta))} for each ${safeText(dose.unit)}${origin === "recorded" ? "; trained before, so this cost nothing" : ""}`,
     `quality     ${qualityWords(file)}`,
     "",
     ...coefficientLines(file, sure),
     "",
-    `Intervals at ${shortNumber(100 * sure)} % cover chance and noise. What is marked * was shrunk on account of the noise.`,
+    model.kind !== "regression"
+      ? `Effects on the ${target.kind === "number" ? "expected number" : "log-odds"}; intervals at ${shortNumber(100 * sure)} % cover chance and noise, part by part.`
+      : `Intervals at ${shortNumber(100 * sure)} % cover chance and noise. What is marked * was shrunk on account of the noise.`,
     "",
   ].join("\n")
 }
@@ -72,9 +94,13 @@ export function trainedJson(
   }
 }
 
+/** An area under the curve with such an error is not known. */
+const unknownFrom = 0.25
+
 function qualityWords({ model: { quality } }: ModelFile): string {
   switch (quality.kind) {
     case "curve":
+      if (quality.aucError >= unknownFrom) return "not told: noise hides the curve of so few rows"
       return `area under the curve ${quality.auc.toFixed(3)} ± ${shortNumber(Number(quality.aucError.toPrecision(2)))} (noise alone)`
     case "explained":
       return `R² ${quality.rSquared.toFixed(3)}, mean square ${shortNumber(quality.meanSquare)}, on the rows it was fitted to`
@@ -92,7 +118,7 @@ function percent(share: number): string {
 function coefficientLines(file: ModelFile, confidence: number): readonly string[] {
   const all = coefficientsOf(file, confidence)
   const outputs = new Set(all.map(({ output }) => output))
-  const heads = ["", "coefficient", "interval", "by noise"]
+  const heads = ["", file.model.kind !== "regression" ? "effect" : "coefficient", "interval", "by noise"]
   const rows = all.map(({ output, name, value, error, low, high, noiseShare, isShrunk }) => {
     const places = placesFor(error ?? Math.abs(value) / 100)
     const own = `${outputs.size > 1 ? `${safeText(output)}: ` : ""}${safeText(name)}${isShrunk ? " *" : ""}`

@@ -81,9 +81,18 @@ export class Client {
   }
 
   /** Asks, and gives the steps as they happen; the last one has the answer, or the problem. */
-  async *steps(input: Input<"ask">, options: CallOptions = {}): AsyncGenerator<Step, void> {
+  steps(input: Input<"ask">, options: CallOptions = {}): AsyncGenerator<Step, void> {
+    return this.stepsOf("ask", input, options)
+  }
+
+  /** The same of a route that answers in steps. */
+  async *stepsOf<N extends "ask" | "trainModel">(
+    name: N,
+    input: Input<N>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Step, void> {
     const accept = "text/event-stream"
-    const response = await this.#send(contract.ask, input, { ...options, accept })
+    const response = await this.#send(contract[name], input, { ...options, accept })
     let waiting = ""
     const decoder = new TextDecoder()
     const reader = response.body?.getReader()

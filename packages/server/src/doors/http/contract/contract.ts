@@ -7,6 +7,7 @@ import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
 import { inboxRoutes } from "./inbox.ts"
+import { modelRoutes, syntheticRoutes } from "./learning.ts"
 import { ledgerRoutes } from "./ledger.ts"
 import { incidentRoutes } from "./incidents.ts"
 import { openIdRoutes } from "./open-id.ts"
@@ -15,7 +16,6 @@ import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
 import { riskRoutes } from "./risks.ts"
 import { studyRoutes } from "./studies.ts"
-import { syntheticRoutes } from "./synthetic.ts"
 
 /** The contract: routes by name. */
 export const contract = {
@@ -24,6 +24,7 @@ export const contract = {
   ...datasetRoutes,
   ...questionRoutes,
   ...syntheticRoutes,
+  ...modelRoutes,
   ...releaseRoutes,
   ...budgetRoutes,
   ...ledgerRoutes,

@@ -82,6 +82,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ["study/unknown", 404],
   ["token/unknown", 404],
   ["release/unknown", 404],
+  ["release/no-model", 404],
   ["airlock/unknown", 404],
   ["raise/unknown", 404],
   // The question was paid for, and its answer waits for an approval: ask again.

@@ -8,11 +8,12 @@ import { releasedTables } from "../../../answers/released-tables.ts"
 import { claimText, type ClaimForm } from "../../../answers/claim.ts"
 import { fail } from "../../../errors.ts"
 import { Airlock } from "../../../studies/airlock.ts"
-import { seesQuestion, sightOf, type Sight } from "../../../questions/release-access.ts"
+import { seesQuestion } from "../../../questions/release-access.ts"
 import { ReleaseTexts, type ReleaseText } from "../../../questions/release-texts.ts"
 import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../request/handler.ts"
 import { limitOf, pageFrom, positionIn } from "../request/list-page.ts"
+import { checkHeld, requireRelease, sightFor } from "../request/seen-release.ts"
 import type { Services } from "../services/services.ts"
 import { rightTo } from "../../../people/roles.ts"
 import { checkAccess } from "../request/identify.ts"
@@ -101,11 +102,6 @@ async function claimReply(form: ClaimForm, { charges, engine }: Services): Promi
     : textReply(text, "text/markdown", "nist-sp-800-226.md")
 }
 
-async function sightFor(context: RequestContext, { studies }: Services): Promise<Sight> {
-  const { person, rights } = callerOf(context)
-  return sightOf(person, rights, studies)
-}
-
 /**
  * A charge as somebody sees it. To those who are not told its outcome, answered and failed charges look the
  * same.
@@ -116,26 +112,6 @@ async function seenAs(
   { engine }: Services,
 ): Promise<Omit<Charged, "outcome"> & { readonly outcome: Charged["outcome"] | "charged" }> {
   return isTold ? withReceipt(record, engine) : { ...withoutReceipt(record, engine), outcome: "charged" }
-}
-
-/** What waits for an approval is seen in the airlock only. */
-async function checkHeld({ position, study }: ChargeRecord, { store, engine }: Services): Promise<void> {
-  const rules = await new Airlock(store, engine.ledger).rules()
-  if (await rules.isOpen(position)) return
-  fail("airlock/waiting", { release: `${position}`, study: study ?? "" })
-}
-
-/** A release that the caller may not see is reported as one that does not exist. */
-async function requireRelease(
-  position: string,
-  context: RequestContext,
-  services: Services,
-): Promise<{ readonly record: ChargeRecord; readonly sight: Sight }> {
-  const record = await services.charges.find(BigInt(position))
-  const sight = await sightFor(context, services)
-  return record !== undefined && sight.release(record)
-    ? { record, sight }
-    : fail("release/unknown", { position })
 }
 
 /** What was asked, as far as the caller may see it. */

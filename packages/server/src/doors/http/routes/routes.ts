@@ -12,6 +12,7 @@ import { identityHandlers } from "./identity.ts"
 import { inboxHandlers } from "./inbox.ts"
 import { ledgerHandlers } from "./ledger.ts"
 import { incidentHandlers } from "./incidents.ts"
+import { modelHandlers } from "./models.ts"
 import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
@@ -28,6 +29,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...datasetHandlers(services),
     ...questionHandlers(services),
     ...syntheticHandlers(services),
+    ...modelHandlers(services),
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...ledgerHandlers(services),

@@ -7,7 +7,7 @@ import { accountObject } from "../../../answers/account-value.ts"
 import { costValue } from "../../../answers/cost-value.ts"
 import { fail } from "../../../errors.ts"
 import type { AskedSynthetic } from "../../../questions/synthetic-questions.ts"
-import { rowsMax, type SyntheticBody, type syntheticRoutes } from "../contract/synthetic.ts"
+import { rowsMax, type SyntheticBody, type syntheticRoutes } from "../contract/learning.ts"
 import { callerOf, wants, type MakeHandlers } from "../request/handler.ts"
 import { rhoIn } from "../request/read-question.ts"
 
