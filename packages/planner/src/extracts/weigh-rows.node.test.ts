@@ -57,7 +57,8 @@ beforeAll(async () => {
       SELECT 1, 'W' || (${ward}), ${value}, i % 13, 'c ' || (${ward}) FROM range(${rows}) r(i);`
   }
   await database.execute(`
-    CREATE SCHEMA none; CREATE TABLE none.visits (person_id INTEGER, ward VARCHAR, n INTEGER, m INTEGER, code VARCHAR);
+    CREATE SCHEMA none; CREATE TABLE none.visits
+      (person_id INTEGER, ward VARCHAR, n INTEGER, m INTEGER, code VARCHAR);
     INSERT INTO none.visits SELECT 100 + i, 'W' || (i % 12), i % 10, i % 13, 'c ' || (i % 4) FROM range(40) r(i);
     ${names.map((name, at) => versionOf(`p${at}`, name)).join("\n")}`)
 })

@@ -66,8 +66,8 @@ function plainDraft(boundary: Boundary, plain: PlainDraft): KeysDraft {
   return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
 }
 
-// Counts that keys would have given, of all groups of a unit: a threshold is proven for units that weigh alike
-// in all of their groups, and for no more groups of a unit than it says, which no norm is about.
+// Counts that keys would have given, of all groups of a unit: a threshold is proven for units that weigh
+// alike in all of their groups, and for no more groups of a unit than it says, which no norm is about.
 function countedApart(scaled: KeysDraft | undefined): KeysDraft | undefined {
   return scaled === undefined ? undefined : { draft: scaled.draft, notes: [...scaled.notes, peopleNote] }
 }

@@ -14,7 +14,7 @@ import { buildHistogram, type CellValue, type Histogram } from "../extracts/buil
 import { weighedHistogram, type Weighing } from "../extracts/weigh-rows.ts"
 import type { Pending } from "../loss/share-out.ts"
 
-export type { CellValue } from "../extracts/build-histogram.ts"
+export type { Weighing } from "../extracts/weigh-rows.ts"
 
 /** The histogram of a value, of drawn rows or of all rows, weighed. */
 export function histogramOf(

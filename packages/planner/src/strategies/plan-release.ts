@@ -37,10 +37,10 @@ import {
   pendingQuantiles,
   quantileValue,
   type ReadHistogram,
+  type Weighing,
 } from "./choices.ts"
 import { mainExtract } from "./main-extract.ts"
 import { MomentDrafts } from "./plan-moments.ts"
-import type { Weighing } from "../extracts/weigh-rows.ts"
 import { preparedForm, type PreparedForm } from "../copies/prepared-form.ts"
 import type { Allowance, Pending } from "../loss/share-out.ts"
 
@@ -125,8 +125,7 @@ export class ReleaseDraft {
         : { groupsPerUnit: groupsPerUnit < shown ? groupsPerUnit : shown, groupsInAll: shown, neighbours }
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed, rows: "bounded" })
-    const hasQuantiles = asked.aggregates.some(({ kind }) => kind === "quantile")
-    this.#whole = hasQuantiles
+    this.#whole = asked.aggregates.some(({ kind }) => kind === "quantile")
       ? preparedForm(asked, this.#bounding, { ...options, listed, rows: "all" })
       : undefined
     this.#keysBy = options.keysBy ?? "units"
@@ -377,11 +376,8 @@ export class ReleaseDraft {
     const form = this.#form
     // Places of a copy bound rows and groups already.
     const bounding = form === undefined ? this.#bounding : { ...this.#bounding, oneRow: true, oneGroup: true }
-    const value = modeValue(aggregate)
-    return pendingMode(
-      aggregate,
-      this.#read({ value, rows: "drawn" }, form?.boundary ?? this.#boundary, bounding),
-    )
+    const drawn = { value: modeValue(aggregate), rows: "drawn" } as const
+    return pendingMode(aggregate, this.#read(drawn, form?.boundary ?? this.#boundary, bounding))
   }
 
   #read(wanted: Parameters<typeof histogramOf>[1], boundary: Boundary, bounding: Weighing): ReadHistogram {

@@ -35,8 +35,9 @@ export interface CopyWriting {
  * Proof: a projection of a scan and windows over it keep the number of rows. row_number differs within a unit
  *   and a group; equal dense_rank means equal keys, which end its order; the largest rank of a unit, if below
  *   placeMax, is no less than the number of its groups; least() makes places equal at placeMax only. count(*)
- *   over a unit's rows with equal keys is their number, in all of them. Every window is within a unit, and its order ends with all that rows can differ in: those that no order tells
- *   apart are equal, and so are the rows that they become.
+ *   over a unit's rows with equal keys is their number, in all of them. Every window is within a unit, and
+ *   the order of a place ends with all that rows can differ in: those that no order tells apart are equal,
+ *   and so are the rows that they become.
  * Numerics: whole numbers of 64 bits, cut at placeMax.
  * Source: McSherry 2009 (stability); what follows from places is proven at storedBounds.
  */

@@ -36,7 +36,8 @@ interface GroupedRows {
  *   keys of the groups, and the aggregate's own keys but for the cell; `rowTotals` are those of its rows
  *   (storedBounds).
  * Proof: n rows of a unit in a group, counted by a window or when a copy was made, have a weight w with
- *   n w <= full rowsPerGroup, checked by the database; the weight of the unit is one by an L1 norm: prove-weighed-rows.proof.md.
+ *   n w <= full rowsPerGroup, checked by the database; the weight of the unit is one by an L1 norm:
+ *   prove-weighed-rows.proof.md.
  * Numerics: integers.
  * Source: this file.
  */
