@@ -17,7 +17,7 @@ import { benchMargins } from "./margins.ts"
 import { quantileTasks } from "./quantile-tasks.ts"
 import { PlainNoise } from "./reference-noise.ts"
 import type { Setting, Task } from "./task.ts"
-import { benchCoverage, showCoverage } from "./whole/coverage.ts"
+import { benchCoverage, benchReal, showCoverage, showReal } from "./whole/coverage.ts"
 import { benchWhole } from "./whole/whole.bench.ts"
 
 /** What is measured, and how it is shown. */
@@ -61,10 +61,16 @@ export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<
 /** Bounding and noise together, on people who differ. */
 async function benchWholeError(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
   const { quick, json, only = "whole", accounting = "zcdp" } = options
-  const name = only.replace("whole", "").trim()
-  if (name !== "intervals") return benchWhole({ accounting, quick, name, json })
-  const found = await benchCoverage({ accounting, rows: 100_000, runs: options.runs ?? (quick ? 3 : 12) })
-  console.log(json ? JSON.stringify(found, undefined, 1) : showCoverage(found))
+  const [, kind = "", name = ""] = /^whole ?(intervals|real|) ?(.*)$/u.exec(only) ?? []
+  if (kind === "") return benchWhole({ accounting, quick, name, json })
+  const asked = { accounting, name, runs: options.runs ?? (quick ? 3 : 12) }
+  if (kind === "real" && options.data === undefined) throw new Error("whole real: --data names the folder")
+  const found =
+    kind === "real"
+      ? await benchReal({ ...asked, folder: options.data ?? "" })
+      : await benchCoverage({ ...asked, rows: 100_000 })
+  const show = kind === "real" ? showReal : showCoverage
+  console.log(json ? JSON.stringify(found, undefined, 1) : show(found))
   return Object.fromEntries(
     found.map(({ table, question, size, held, intervals }) => [
       `${table}, ${question}, ${size}`,

@@ -29,7 +29,7 @@ tables:
       code: {}
       day: { type: date, min: 2020-01-01, max: 2024-12-31 }
       month: { min: 0, max: 59 }
-      cost: { type: float, min: 0, max: 1000 }
+      cost: { type: float, min: 0, max: 1000, nullable: false }
 `
 
 /** Every row is a unit. */
@@ -39,7 +39,7 @@ export const recordPolicy = `${peoplePolicy.split("tables:")[0]?.replace("datase
     columns:
       concept_id: { type: integer }
       day: { type: date, min: 2020-01-01, max: 2024-12-31 }
-      cost: { type: float, min: 0, max: 1000 }
+      cost: { type: float, min: 0, max: 1000, nullable: false }
 `
 
 /** Writes the tables into a folder; the same rows for the same number. */

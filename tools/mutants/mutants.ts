@@ -2537,10 +2537,26 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a-stored-place-of-other-keys",
     file: "packages/proof/src/units/stored-places.ts",
-    find: 'if (place.counts === "rows" && by.every((column) => grouped.has(column) || keys.includes(column))) {',
-    replace: 'if (place.counts === "rows") {',
+    find: "if (isOfRows && by.every((column) => grouped.has(column) || keys.includes(column))) {",
+    replace: "if (isOfRows) {",
     tests: ["packages/proof/src/verify/verify-prepared.node.test.ts"],
     title: "places within a key that is not fixed",
+  },
+  {
+    name: "a-number-of-rows-within-other-keys",
+    file: "packages/proof/src/units/stored-places.ts",
+    find: "if (isOfRows && by.every((column) => grouped.has(column) || keys.includes(column))) {",
+    replace: 'if (isOfRows && (place.counts === "all-rows" || by.every((column) => grouped.has(column)))) {',
+    tests: ["packages/proof/src/verify/verify-weighed.node.test.ts"],
+    title: "rows weighed within another key",
+  },
+  {
+    name: "rows-weighed-by-their-place",
+    file: "packages/proof/src/units/stored-places.ts",
+    find: 'if (place.counts === "all-rows") rowTotals.add(id)',
+    replace: 'rowTotals.add(id)\n      if (place.counts === "all-rows") continue',
+    tests: ["packages/proof/src/verify/verify-weighed.node.test.ts"],
+    title: "rows weighed by their place",
   },
   {
     name: "unreadable-keys-are-read",

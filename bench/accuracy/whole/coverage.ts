@@ -1,6 +1,6 @@
-// How often the intervals of the product's own answers hold the number of the whole table, by size of group:
-// norms are learnt and intervals shown as every asker has them. Beside the whole interval stands that of the
-// noise alone.
+// The whole error of the product's own answers, and how often their intervals hold the number of the whole
+// table, by size of group: norms are learnt and intervals shown as every asker has them. Beside the whole
+// interval stands that of the noise alone.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import type { AnswerCell, AnswerTable, BoundingWord } from "@dosimeter/answers/shown/answer-table"
@@ -9,10 +9,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { formatTable, percent, short } from "../../table.ts"
-import { openEngine, questions as wholeQuestions, type BoundSetting } from "./engine-errors.ts"
+import { openEngine, questions as wholeQuestions } from "./engine-errors.ts"
 import type { Accounting } from "./loss.ts"
+import { realPeople } from "./real-people.ts"
 import { numbers } from "./scaled-errors.ts"
-import { makeEvents, profiles, skews, type SkewedTable } from "./skewed-people.ts"
+import { profiles, skewedPeople, skews, type People } from "./skewed-people.ts"
 
 /** How intervals did among groups of one size. */
 export interface Held {
@@ -22,6 +23,8 @@ export interface Held {
   /** What the answers say of bounding; of several words the one that most of them have. */
   readonly word: BoundingWord | undefined
   readonly intervals: number
+  /** The root mean square of how far numbers are from those of the whole table. */
+  readonly error: number
   /** How many hold the number of the whole table: of the noise alone, and whole. */
   readonly noiseHeld: number
   readonly held: number
@@ -39,6 +42,8 @@ const questions: Readonly<Record<string, string>> = {
   // A text is no list of whole numbers: these groups come from the data.
   "events by selected code": "SELECT CAST(code AS TEXT) AS code, COUNT(*) AS n FROM events GROUP BY 1",
   "people by code": wholeQuestions["people by code"],
+  "people by selected code":
+    "SELECT CAST(code AS TEXT) AS code, COUNT(DISTINCT person_id) AS n FROM events GROUP BY 1",
   "events by ward": "SELECT ward, COUNT(*) AS n FROM events GROUP BY ward",
   "people by ward": "SELECT ward, COUNT(DISTINCT person_id) AS n FROM events GROUP BY ward",
   "sum by month": wholeQuestions["sum by month"],
@@ -109,45 +114,52 @@ function holds(low: AnswerCell["low"], high: AnswerCell["high"], exact: number):
 export function tallyOf(
   cells: readonly Cells[],
   values: Truth["values"],
-): Pick<Held, "intervals" | "noiseHeld" | "held" | "open" | "width"> {
-  let [noiseHeld, held, open] = [0, 0, 0]
+): Pick<Held, "intervals" | "error" | "noiseHeld" | "held" | "open" | "width"> {
+  let [noiseHeld, held, open, squares] = [0, 0, 0, 0]
   const widths: number[] = []
   for (const { group, cell } of cells) {
     const exact = values.get(group) ?? 0
     const { low, high, noiseLow = low, noiseHigh = high } = cell
+    squares += (Number(cell.value) - exact) ** 2
     if (holds(low, high, exact)) held += 1
     if (holds(noiseLow, noiseHigh, exact)) noiseHeld += 1
     if (low === null || high === null) open += 1
     else widths.push((Number(high) - Number(low)) / (Number(noiseHigh) - Number(noiseLow)))
   }
   const width = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? Infinity
-  return { intervals: cells.length, noiseHeld, held, open, width }
+  const error = Math.sqrt(squares / cells.length)
+  return { intervals: cells.length, error, noiseHeld, held, open, width }
 }
 
-/** Asks all questions about one table. */
+/** What is asked, and how often. */
+export interface CoverageOptions {
+  readonly accounting: Accounting
+  readonly runs: number
+  /** Only questions whose names begin so. */
+  readonly name: string
+}
+
+/** Asks the questions about one table. */
 export async function coverageOf(
-  table: SkewedTable,
-  {
-    accounting,
-    runs,
-    setting = "default",
-  }: { readonly accounting: Accounting; readonly runs: number; readonly setting?: BoundSetting },
+  people: People,
+  { accounting, runs, name: wanted }: CoverageOptions,
 ): Promise<readonly Held[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-coverage-"))
+  const asked = Object.entries(questions).filter(([name]) => name.startsWith(wanted))
   try {
-    const instance = await DuckDBInstance.create(join(folder, "skewed.duckdb"))
+    const instance = await DuckDBInstance.create(join(folder, "people.duckdb"))
     const connection = await instance.connect()
-    await makeEvents(connection, table)
+    const most = await people.make(connection)
     const truths = new Map<string, Truth>()
-    for (const sql of Object.values(questions)) truths.set(sql, await truthOf(connection, sql))
+    for (const [, sql] of asked) truths.set(sql, await truthOf(connection, sql))
     connection.closeSync()
     instance.closeSync()
-    const audit = await openEngine(folder, "skewed.duckdb", { accounting, setting })
+    const audit = await openEngine(folder, "people.duckdb", { accounting, setting: "default", most })
     const found: Held[] = []
-    for (const [name, sql] of Object.entries(questions)) {
+    for (const [name, sql] of asked) {
       const answers = await answersOf(audit, sql, runs)
       if (typeof answers === "string") throw new Error(`${name}: ${answers}`)
-      found.push(...heldBySize(answers, truths.get(sql), `${table.skew}, ${table.profile}`, name))
+      found.push(...heldBySize(answers, truths.get(sql), people.name, name))
     }
     await audit.close()
     return found
@@ -172,10 +184,11 @@ function heldBySize(
     }),
   )
   const word = mostOften(answers.map(({ columns }) => columns.at(-1)?.bounding))
-  return sizesOf(truth.places.length).map(([size, first, end]) => {
+  return sizesOf(truth.places.length).flatMap(([size, first, end]) => {
     const groups = new Set(truth.places.slice(first, end))
     const own = cells.filter(({ group }) => groups.has(group))
-    return { table, question, size, word, ...tallyOf(own, truth.values) }
+    // Few groups have no rest, and of those that come from the data none may be shown.
+    return own.length === 0 ? [] : [{ table, question, size, word, ...tallyOf(own, truth.values) }]
   })
 }
 
@@ -184,19 +197,35 @@ function mostOften(words: readonly (BoundingWord | undefined)[]): BoundingWord |
   return words.toSorted((a, b) => count(b) - count(a))[0]
 }
 
-/** Measures the tables of one size. */
-export async function benchCoverage(options: {
-  readonly accounting: Accounting
-  readonly rows: number
-  readonly runs: number
-}): Promise<readonly Held[]> {
-  const { accounting, rows, runs } = options
+/** Measures generated tables of one size. */
+export async function benchCoverage(
+  options: CoverageOptions & { readonly rows: number },
+): Promise<readonly Held[]> {
+  const tables = skews.flatMap((skew) =>
+    profiles.map((profile) => skewedPeople({ skew, profile, rows: options.rows })),
+  )
   const found: Held[] = []
-  for (const skew of skews) {
-    for (const profile of profiles)
-      found.push(...(await coverageOf({ skew, profile, rows }, { accounting, runs })))
-  }
+  for (const table of tables) found.push(...(await coverageOf(table, options)))
   return found
+}
+
+/** Measures the tables of real people that a folder has. */
+export async function benchReal(
+  options: CoverageOptions & { readonly folder: string },
+): Promise<readonly Held[]> {
+  const found: Held[] = []
+  for (const table of realPeople(options.folder)) found.push(...(await coverageOf(table, options)))
+  return found
+}
+
+/** A line for each table, question and size of group. */
+export function showReal(found: readonly Held[]): string {
+  const head = ["table", "groups", "says", "error", "noise", "whole", "open", "width"]
+  const rows = found.map((one) => {
+    const [error = "", noise = "", whole = "", , ...more] = figuresOf([one])
+    return [one.table, `${one.question}, ${one.size}`, one.word ?? "-", error, noise, whole, ...more]
+  })
+  return formatTable([head, ...rows])
 }
 
 /** The table: mean over tables (lowest), and widths; people of Zipf 1.0 by themselves. */
@@ -209,7 +238,7 @@ export function showCoverage(found: readonly Held[]): string {
     const words = [...new Set(others.map(({ word }) => word ?? "-"))].join(", ")
     return [line, words, ...figuresOf(others), ...figuresOf(heavy)]
   })
-  const columns = ["noise", "whole", "lowest", "open", "width"]
+  const columns = ["error", "noise", "whole", "lowest", "open", "width"]
   const head = ["groups", "says", ...columns, ...columns.map((name) => `zipf 1.0: ${name}`)]
   return formatTable([head, ...rows])
 }
@@ -219,6 +248,7 @@ function figuresOf(found: readonly Held[]): readonly string[] {
     found.reduce((sum, one) => sum + valueOf(one), 0) / found.length
   const lowest = Math.min(...found.map(({ held, intervals }) => held / intervals))
   return [
+    short(mean(({ error }) => error)),
     percent(mean(({ noiseHeld, intervals }) => noiseHeld / intervals)),
     percent(mean(({ held, intervals }) => held / intervals)),
     percent(lowest),

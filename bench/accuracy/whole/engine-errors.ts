@@ -5,7 +5,7 @@
 import { openAudit, type Audit } from "@dosimeter/engine/testing"
 import { deciles, rankError, type Ranks } from "./decile-errors.ts"
 import { loss, type Accounting } from "./loss.ts"
-import { keyCounts, mostAmount } from "./skewed-people.ts"
+import { mostValues, type MostValues } from "./skewed-people.ts"
 
 /** Ways to set the bounds. */
 export const settings = ["default", "least error", "auto"] as const
@@ -22,8 +22,13 @@ const bounding: Readonly<Record<BoundSetting, string>> = {
 export async function openEngine(
   folder: string,
   file: string,
-  { accounting, setting }: { readonly accounting: Accounting; readonly setting: BoundSetting },
+  options: {
+    readonly accounting: Accounting
+    readonly setting: BoundSetting
+    readonly most?: MostValues
+  },
 ): Promise<Audit> {
+  const { accounting, setting, most = mostValues } = options
   const deltaOf = (delta: number): string => (accounting === "pure" ? "" : `, delta: ${delta}`)
   const policy = `dataset: skewed
 source: { duckdb: ${file} }
@@ -35,10 +40,10 @@ tables:
   events:
     unit: person_id
     columns:
-      code: { type: integer, min: 0, max: ${keyCounts.code - 1}, nullable: false }
-      month: { type: integer, min: 0, max: ${keyCounts.month - 1}, nullable: false }
-      ward: { type: integer, min: 0, max: ${keyCounts.ward - 1}, nullable: false }
-      amount: { type: integer, min: 0, max: ${mostAmount}, nullable: false }
+      code: { type: integer, min: 0, max: ${most.code}, nullable: false }
+      month: { type: integer, min: 0, max: ${most.month}, nullable: false }
+      ward: { type: integer, min: 0, max: ${most.ward}, nullable: false }
+      amount: { type: integer, min: 0, max: ${most.amount}, nullable: false }
 `
   return openAudit({ policy, folder })
 }

@@ -17,12 +17,41 @@ export interface SkewedTable {
   readonly rows: number
 }
 
+/** A table of events: generated, or of real people. */
+export interface People {
+  readonly name: string
+  /** Makes `events`, and says what its columns hold at most; all begin at 0. */
+  readonly make: (connection: DuckDBConnection) => Promise<MostValues>
+}
+
+/** The largest value of each column. */
+export type MostValues = Readonly<Record<"code" | "month" | "ward" | "amount", number>>
+
 /** People for each table: 20 rows each on average. */
 export const rowsPerPerson = 20
 /** The numbers of groups of each key. */
 export const keyCounts = { code: 1000, month: 12, ward: 20 } as const
 /** Amounts are from 0 to this, in cents. */
 export const mostAmount = 30_000
+
+/** What the columns of generated tables hold at most. */
+export const mostValues: MostValues = {
+  code: keyCounts.code - 1,
+  month: keyCounts.month - 1,
+  ward: keyCounts.ward - 1,
+  amount: mostAmount,
+}
+
+/** A generated table as one of others. */
+export function skewedPeople(table: SkewedTable): People {
+  return {
+    name: `${table.skew}, ${table.profile}`,
+    make: async (connection) => {
+      await makeEvents(connection, table)
+      return mostValues
+    },
+  }
+}
 
 const weights: Readonly<Record<SkewedTable["skew"], string>> = {
   "zipf 0": "1.0",

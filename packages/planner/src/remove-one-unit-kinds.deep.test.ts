@@ -197,6 +197,7 @@ test("every kind of node, aggregate and key occurs in accepted questions", () =>
     "keys public",
     "groupings",
     "keys private",
+    "people in groups from the data, scaled",
     "several releases",
     "one row",
     "one group",
@@ -245,6 +246,10 @@ function cover(plan: ReleasePlan): void {
     covered.add(`keys ${keys.kind}`)
     if (hasGroupings(keys)) covered.add("groupings")
     if (keys.kind === "private") covered.add(keys.spec.kind)
+    const people = measurements.some(
+      (one) => hasStrategy(one, "scaled") && one.columns.some(({ of }) => of === "units"),
+    )
+    if (keys.kind === "private" && people) covered.add("people in groups from the data, scaled")
     if (bounds.rowsProof !== undefined) covered.add("one row")
     if (bounds.groupsProof !== undefined) covered.add("one group")
     for (const measurement of measurements) {

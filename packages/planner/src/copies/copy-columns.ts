@@ -33,7 +33,7 @@ export function columnOf(base: CatalogTable, name: string): ColumnExpr {
   return { kind: "column", id, domain }
 }
 
-const placeColumn = { domain: placeDomain }
+const placeColumn = { domain: placeDomain("rows") }
 
 function cutOf(base: CatalogTable, column: string, cut: "month" | "year"): Expr {
   const value = { kind: "text", value: cut } as const

@@ -117,10 +117,10 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
       domain: value.domain,
       access: "allowed",
     })),
-    ...places.map(({ column }): CatalogColumn => ({
+    ...places.map(({ column, counts }): CatalogColumn => ({
       name: column,
       source: column,
-      domain: placeDomain,
+      domain: placeDomain(counts),
       access: "allowed",
     })),
   ]
@@ -142,12 +142,18 @@ function placesOf(
 ): readonly StoredPlace[] {
   const { key, cuts, names } = options
   if (base.unit.kind !== "path" || hasOneRow(base, base.unit.column)) return []
-  if (key.length === 0) return [{ column: names.free("_r"), counts: "rows", by: [] }]
+  if (key.length === 0) {
+    return [
+      { column: names.free("_r"), counts: "rows", by: [] },
+      { column: names.free("_m"), counts: "all-rows", by: [] },
+    ]
+  }
   const by = columnsOfKey(key, cuts)
   return [
     { column: names.free("_g"), counts: "groups", by },
     { column: names.free("_i"), counts: "rows", by },
     { column: names.free("_n"), counts: "all-groups", by },
+    { column: names.free("_m"), counts: "all-rows", by },
   ]
 }
 

@@ -16,7 +16,7 @@ import { scansIn, severalRows, unitsOf } from "./scans-in.ts"
 import { matchingOf, numbered, OverCopies, storedNames, type ChosenCopy } from "./over-copies.ts"
 import { definitionsIn, isSameExpression, lookThrough } from "../aggregates/same-expression.ts"
 
-/** A boundary over prepared copies: every unit is bounded below it. */
+/** A boundary over prepared copies: every unit is bounded below it, or all of its rows are there. */
 export interface PreparedForm {
   readonly boundary: Boundary
   /** The copies that are read. */
@@ -25,6 +25,8 @@ export interface PreparedForm {
   readonly rowPlace: RelColumn | undefined
   /** How many groups the unit of a row is in, where that is stored and may be asked for. */
   readonly groupTotal: RelColumn | undefined
+  /** How many rows the unit of a row has in its group, where all rows are read and that is stored. */
+  readonly rowTotal: RelColumn | undefined
   /** Columns that hold the steps of a sum, or the cell of a quantile, already. */
   readonly stored: ReadonlyMap<BoundaryAggregate, RelColumn>
 }
@@ -34,9 +36,13 @@ interface Context {
   readonly bounding: Bounding
   readonly prepared: readonly PreparedTable[]
   readonly listed: readonly Expr[]
+  readonly rows: FormRows
   readonly ids: ColumnIds
   readonly definitions: ReadonlyMap<ColumnId, Expr>
 }
+
+/** Rows and groups within the bounds, or all of them, to be weighed. */
+export type FormRows = "bounded" | "all"
 
 /**
  * The form of a boundary over copies, or nothing if the tables themselves must be read. `listed`: what is
@@ -49,6 +55,7 @@ export function preparedForm(
   options: {
     readonly prepared: readonly PreparedTable[]
     readonly listed: readonly Expr[]
+    readonly rows: FormRows
     readonly ids: ColumnIds
   },
 ): PreparedForm | undefined {
@@ -117,16 +124,20 @@ function bounded(
   const groups = places.find(({ counts }) => counts === "groups")
   if (rowsPerGroup >= placeMax || groupsPerUnit >= placeMax) return undefined
   if ((!oneRow && rows === undefined) || (!oneGroup && groups === undefined)) return undefined
-  const limits = [
+  const bounds = [
     ...(oneRow || rows === undefined ? [] : [{ column: rows.column, most: rowsPerGroup }]),
     ...(oneGroup || groups === undefined ? [] : [{ column: groups.column, most: groupsPerUnit }]),
   ]
+  const isWhole = context.rows === "all"
+  const limits = isWhole ? [] : bounds
+  const all = isWhole ? places.find(({ counts }) => counts === "all-rows") : undefined
   const total = context.listed.length === 0 ? places.find(({ counts }) => counts === "all-groups") : undefined
   const names = [
     ...limits.map(({ column }) => column),
     ...(rows?.by ?? []),
     ...(groups?.by ?? []),
     ...(oneGroup || total === undefined ? [] : [total.column]),
+    ...(all === undefined ? [] : [all.column]),
   ]
   const chosen = new Map([
     [main, choose(main, copy, context, { names, limits })] as const,
@@ -136,10 +147,14 @@ function bounded(
   if (rebuilt === undefined) return undefined
   const idOf = (name: string): ColumnId => idIn(main, chosen.get(main), name)
   if (!isBounded(rebuilt, { rows, groups, idOf, main }, context)) return undefined
-  if (!losesNothing(rebuilt, { by: (groups ?? rows)?.by.map(idOf) ?? [] }, context)) return undefined
-  const place = oneRow || rows === undefined ? undefined : columnIn(rebuilt, idOf(rows.column))
+  // Whoever has rows in a group has all of them there, whatever other groups are left out.
+  const kept = isWhole ? { ...context, bounding: { ...bounding, oneGroup: true } } : context
+  if (!losesNothing(rebuilt, { by: (groups ?? rows)?.by.map(idOf) ?? [] }, kept)) return undefined
+  const isPlaced = !isWhole && !oneRow && rows !== undefined
+  const place = isPlaced ? columnIn(rebuilt, idOf(rows.column)) : undefined
   const groupTotal = oneGroup || total === undefined ? undefined : columnIn(rebuilt, idOf(total.column))
-  return { ...formOf(rebuilt, chosen, place, context), groupTotal }
+  const rowTotal = all === undefined ? undefined : columnIn(rebuilt, idOf(all.column))
+  return { ...formOf(rebuilt, chosen, place, context), groupTotal, rowTotal }
 }
 
 function idIn(scan: Scan, chosen: ChosenCopy | undefined, name: string): ColumnId {
@@ -229,7 +244,7 @@ function formOf(
   })
   const labels = [...new Set([...chosen.values()].map(({ copy }) => copy.label))].toSorted()
   const over = { ...boundary, input: whereAll(input, conditions) }
-  return { boundary: over, labels, rowPlace, stored, groupTotal: undefined }
+  return { boundary: over, labels, rowPlace, stored, groupTotal: undefined, rowTotal: undefined }
 }
 
 // What an aggregate takes from each row, as a whole number.

@@ -70,7 +70,16 @@ test("many questions have a prepared form, of every kind", () => {
   expect(found.prepared).toBeGreaterThan(schemas.length * 6)
   expect(found.compared).toBeGreaterThan(schemas.length * 6)
   const wanted = isLongForm
-    ? ["layers", "key", "month", "several rows", "join", "private keys", "histogram"]
+    ? [
+        "layers",
+        "key",
+        "month",
+        "several rows",
+        "join",
+        "private keys",
+        "histogram",
+        "stored numbers of rows",
+      ]
     : ["key"]
   expect(wanted.filter((form) => !found.forms.has(form))).toEqual([])
 })
@@ -81,7 +90,20 @@ test("claims are reached exactly, so that a smaller one would have been refuted"
   expect(wanted.filter((what) => !found.reached.has(what))).toEqual([])
 })
 
-const planted = [
+const counted = "COUNT(*)"
+/** Of values that are never missing, so that stored numbers of rows tell what each weighs. */
+const weighed = "MEDIAN(CASE WHEN visit_id IS NULL THEN 0 ELSE 1 END)"
+
+const planted: readonly {
+  readonly name: string
+  readonly change: (text: string) => string
+  readonly of?: string
+}[] = [
+  {
+    name: "every row is the only one of its unit in its group",
+    change: (text: string) => text.replace(/count\(\*\) OVER \(PARTITION BY [^)]*\)/, "1"),
+    of: weighed,
+  },
   {
     name: "groups are ranked among everyone's",
     change: (text: string) =>
@@ -114,10 +136,10 @@ const planted = [
   },
 ]
 
-test.each(sampleOf(planted, 2))("a planted bug is caught: $name", async ({ change }) => {
+test.each(sampleOf(planted, 2))("a planted bug is caught: $name", async ({ change, of = counted }) => {
   const caught: string[] = []
   for (const seed of ["schema 0", "schema 1", "schema 2", "schema 3"]) {
-    const { dataset, forms } = await provenForms(seed)
+    const { dataset, forms } = await provenForms(seed, of)
     const bad = await loadDataset(dataset)
     try {
       for (const { plan, copy } of caught.length > 0 ? [] : forms) {
@@ -139,9 +161,9 @@ interface ProvenForms {
 
 const proven = new Map<string, ProvenForms>()
 
-/** Counts of visits by four columns, in prepared forms that nobody changes by more than is claimed. */
-async function provenForms(seed: string): Promise<ProvenForms> {
-  const known = proven.get(seed)
+/** Visits by four columns, in prepared forms that nobody changes by more than is claimed. */
+async function provenForms(seed: string, of: string): Promise<ProvenForms> {
+  const known = proven.get(`${seed} ${of}`)
   if (known !== undefined) return known
   const dataset = randomDataset(seed)
   const { catalog, terms } = readPolicy(dataset.policy)
@@ -151,7 +173,7 @@ async function provenForms(seed: string): Promise<ProvenForms> {
   // Without copies of pairs, which such counts would read.
   const prepared = designCopies(catalog, { schema: [], keys }).filter(({ totals }) => totals === undefined)
   const forms = columns.flatMap(({ name }) => {
-    const plan = planOf(`SELECT ${name}, COUNT(*) FROM visits GROUP BY 1`, { catalog, terms, prepared })
+    const plan = planOf(`SELECT ${name}, ${of} FROM visits GROUP BY 1`, { catalog, terms, prepared })
     const copy = prepared.find(({ label }) => label === `visits by ${name}`)
     if (plan === undefined || copy === undefined) return []
     expect(plan.releases[0]?.prepared).toEqual([copy.label])
@@ -168,7 +190,7 @@ async function provenForms(seed: string): Promise<ProvenForms> {
     closeDataset(loaded)
   }
   const found = { dataset, forms }
-  proven.set(seed, found)
+  proven.set(`${seed} ${of}`, found)
   return found
 }
 
@@ -320,13 +342,23 @@ function aggregateOf(table: TestTable, dice: Dice): string {
     unit === undefined ? "COUNT(*)" : `COUNT(DISTINCT a.${unit})`,
     `SUM(${clamped})`,
     `AVG(${clamped})`,
-    ...(column === undefined ? [] : [`MEDIAN(CLAMP(${column}, ${low}, ${high}))`, `COUNT(${column})`]),
+    ...(column === undefined
+      ? []
+      : [
+          `MEDIAN(CLAMP(${column}, ${low}, ${high}))`,
+          `MEDIAN(COALESCE(CLAMP(${column}, ${low}, ${high}), ${low}))`,
+          `COUNT(${column})`,
+        ]),
   ])
 }
 
 function cover(labels: readonly string[], plan: ReleasePlan): void {
   if (labels.some((label) => / by /.test(label))) found.forms.add("key")
   if (labels.some((label) => /month/.test(label))) found.forms.add("month")
+  const printed = plan.releases.flatMap(({ extracts }) =>
+    extracts.map(({ rel }) => printRel(rel, "duckdb").text),
+  )
+  if (printed.some((text) => /"_+m"/.test(text))) found.forms.add("stored numbers of rows")
   if (labels.some((label) => !/ by /.test(label))) found.forms.add("layers")
   if (labels.length > 1) found.forms.add("join")
   for (const { keys, bounds, measurements } of plan.releases) {

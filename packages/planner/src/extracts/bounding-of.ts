@@ -44,3 +44,18 @@ export function boundingOf(
     rowsProof: oneRow ? `a ${name} has one row in a group` : undefined,
   }
 }
+
+/**
+ * Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's
+ * groups may count: only those that are shown matter.
+ */
+export function boundingWithin(
+  bounding: Bounding,
+  groupsInAll: bigint | undefined,
+  choosesTop: boolean,
+): Bounding {
+  const { groupsPerUnit, oneGroup } = bounding
+  if (oneGroup || groupsInAll === undefined) return bounding
+  if (groupsPerUnit < groupsInAll && !choosesTop) return bounding
+  return { ...bounding, groupsPerUnit: groupsInAll, oneGroup: true }
+}

@@ -12,7 +12,7 @@ import {
   stepsExpr,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
-import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { columnsOf, narrow } from "./narrow.ts"
 
 /** A relation, and the column that was added to it. */
@@ -38,24 +38,31 @@ export function onlyFor(
   return { ...boundary, input: narrow(boundary.input, wanted) }
 }
 
+/** Where rows are looked for, and which of their columns are kept besides unit and keys. */
+export interface RowsFrom {
+  readonly boundary: Boundary
+  readonly unit: ColumnId | undefined
+  readonly kept?: readonly RelColumn[]
+  readonly ids: ColumnIds
+}
+
 /** Unit, keys and one value of the rows that count; rows where the value is NULL do not. */
 export function withValue(
-  {
-    boundary,
-    unit,
-    ids,
-  }: { readonly boundary: Boundary; readonly unit: ColumnId | undefined; readonly ids: ColumnIds },
+  { boundary, unit, kept = [], ids }: RowsFrom,
   value: Expr,
   { where, of, label }: RowsWanted,
 ): ValuedRows {
-  const { input, keys } = onlyFor(boundary, unit, [value, where, of])
+  const { input, keys } = onlyFor(boundary, unit, [value, where, of, ...kept.map(columnExpr)])
   const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
   const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
   const rows =
     condition === undefined
       ? input
       : filterRel(input, more.length === 0 ? condition : callExpr("and", [condition, ...more]))
-  const carried = [...(unit === undefined ? [] : [unit]), ...keys].map((id) => columnExpr(columnIn(rows, id)))
+  const others = [...keys, ...kept.map(({ id }) => id)]
+  const carried = [...(unit === undefined ? [] : [unit]), ...others].map((id) =>
+    columnExpr(columnIn(rows, id)),
+  )
   // A column of its own, even where the value is one that is carried already.
   const fresh = { id: ids.next(), name: label, domain: value.domain }
   const columns = [...carried.map(({ id }) => columnIn(rows, id)), fresh]

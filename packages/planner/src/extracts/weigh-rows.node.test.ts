@@ -5,6 +5,12 @@ import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { isWeighed } from "@dosimeter/proof/algebra/measurement"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { printCopy } from "@dosimeter/proof/print/print-copy"
+import { printRel } from "@dosimeter/proof/print/print"
+import { quotedName } from "@dosimeter/proof/testing/hostile-values"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { compile } from "../compile.ts"
+import { designCopies } from "../copies/design-copies.ts"
 import { compareVersions, extractOn, planOf, policyOf } from "../testing/clinic/hand-made.ts"
 import { TestDatabase } from "../testing/units/test-database.ts"
 
@@ -16,6 +22,7 @@ const tables = `
       person_id: integer
       ward: { type: text, values: [${wards.join(", ")}] }
       n: { type: integer, min: -2, max: 10 }
+      m: { type: integer, min: 0, max: 12, nullable: false }
       code: text
 `
 
@@ -47,11 +54,12 @@ beforeAll(async () => {
     const value = "value" in more ? more.value : "i % 11 - 1"
     return `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.visits AS FROM none.visits;
       INSERT INTO ${schema}.visits
-      SELECT 1, 'W' || (${ward}), ${value}, 'c ' || (${ward}) FROM range(${rows}) r(i);`
+      SELECT 1, 'W' || (${ward}), ${value}, i % 13, 'c ' || (${ward}) FROM range(${rows}) r(i);`
   }
   await database.execute(`
-    CREATE SCHEMA none; CREATE TABLE none.visits (person_id INTEGER, ward VARCHAR, n INTEGER, code VARCHAR);
-    INSERT INTO none.visits SELECT 100 + i, 'W' || (i % 12), i % 10, 'c ' || (i % 4) FROM range(40) r(i);
+    CREATE SCHEMA none; CREATE TABLE none.visits
+      (person_id INTEGER, ward VARCHAR, n INTEGER, m INTEGER, code VARCHAR);
+    INSERT INTO none.visits SELECT 100 + i, 'W' || (i % 12), i % 10, i % 13, 'c ' || (i % 4) FROM range(40) r(i);
     ${names.map((name, at) => versionOf(`p${at}`, name)).join("\n")}`)
 })
 
@@ -121,4 +129,53 @@ describe("what a person weighs in all", () => {
   ] as const)("%s, %s: %s", async (sql, name, weight) => {
     expect(await weightOf(sql, name)).toBe(weight)
   })
+})
+
+describe("over copies", () => {
+  const keys = { visits: [[{ column: "ward" }], [{ column: "code" }]] }
+  const stored = {
+    "without groups": ["SELECT MEDIAN(m) FROM visits", "visits", false],
+    "public groups": ["SELECT ward, MEDIAN(m) FROM visits GROUP BY ward", "visits by ward", false],
+    "selected groups": ["SELECT code, MEDIAN(m) FROM visits GROUP BY code", "visits by code", false],
+    // Rows without a value do not count, so the others are counted again.
+    "values that may be missing": [
+      "SELECT ward, MEDIAN(n) FROM visits GROUP BY ward",
+      "visits by ward",
+      true,
+    ],
+  } as const
+
+  test.each(Object.entries(stored))(
+    "[Q2] %s: the same exact tables as over the rows themselves",
+    async (name, [sql, label, counts]) => {
+      const { catalog, terms } = readPolicy(policyOf(tables, { groups: 3, rows: 2 }))
+      const copies = designCopies(catalog, { schema: [], keys })
+      const made = copies.filter((copy) => copy.label === label)
+      const { plan } = compile(sql, { grammar, catalog, terms, prepared: copies })
+      expect(plan.releases.map(({ prepared }) => prepared)).toEqual([[label]])
+      const histogram = plan.releases[0]?.extracts.at(-1)?.rel
+      const printed = histogram === undefined ? "" : printRel(histogram, "duckdb").text
+      expect(/count\(\*\)/iu.test(printed), printed).toBe(counts)
+      const raw = planned(sql, "add-or-remove")
+      for (const version of ["none", ...names.map((_, at) => `p${at}`)]) {
+        for (const copy of made) {
+          const table = quotedName(copy.table.path.at(-1) ?? "")
+          const query = printCopy(copy, { dialect: "duckdb", secret: "'secret'" })
+          await database.execute(`CREATE OR REPLACE TABLE ${table} AS ${query}`, version)
+        }
+        const [over, before] = [await histogramsOf(plan, version), await histogramsOf(raw, version)]
+        expect(over, `${name}, ${version}`).toEqual(before)
+      }
+      for (const at of names.keys()) {
+        expect((await compareVersions(database, plan, [`p${at}`, "none"])).broken).toEqual([])
+      }
+    },
+  )
+
+  async function histogramsOf(plan: ReleasePlan, version: string): Promise<readonly string[]> {
+    const [release] = plan.releases
+    if (release === undefined) throw new Error("there is a release")
+    const rows = (await extractOn(database, release, version)).at(-1)?.rows ?? []
+    return rows.map((row) => row.join(" ")).toSorted()
+  }
 })

@@ -27,6 +27,11 @@ const rowsMost = 1n << 28n
 
 const one = rational(1n)
 
+/** How rows are weighed: within bounds, by numbers of rows that are counted, or stored in a column. */
+export interface Weighing extends Bounding {
+  readonly rowTotal?: RelColumn | undefined
+}
+
 /**
  * A histogram in which a row of a unit with n rows in a group counts full x min(1, r / n); and all of that
  * once more by one weight of the unit, where its groups together have more than k x r rows' worth of it. So
@@ -36,16 +41,18 @@ const one = rational(1n)
 export function weighedHistogram(
   boundary: Boundary,
   value: CellValue,
-  bounding: Bounding,
+  bounding: Weighing,
   ids: ColumnIds,
 ): Histogram {
-  const { unit, oneRow, oneGroup, groupsPerUnit, rowsPerGroup } = bounding
+  const { unit, oneRow, oneGroup, groupsPerUnit, rowsPerGroup, rowTotal } = bounding
   const isPlain = unit === undefined || (oneRow && oneGroup)
   if (isPlain || groupsPerUnit * rowsPerGroup > rowsMost)
     return buildHistogram(boundary, value, bounding, ids)
-  const { rel: cells, added: cell } = withoutNull(withValue({ boundary, unit, ids }, value.cell, value), ids)
+  const kept = rowTotal === undefined ? [] : [rowTotal]
+  const from = { boundary, unit, kept, ids }
+  const { rel: cells, added: cell } = withoutNull(withValue(from, value.cell, value), ids)
   const { keys } = boundary
-  const inGroup = weighed(cells, { over: [unit, ...keys], bound: rowsPerGroup }, ids)
+  const inGroup = weighed(cells, { over: [unit, ...keys], bound: rowsPerGroup, rowTotal }, ids)
   const weighedRows = oneGroup
     ? { rel: inGroup, sum: columnExpr(lastOf(inGroup)), most: full }
     : weighedGroups(inGroup, { unit, bound: full * groupsPerUnit * rowsPerGroup }, ids)
@@ -59,14 +66,24 @@ export function weighedHistogram(
 // Rows with a weight by how many rows there are in their part.
 function weighed(
   rel: Rel,
-  { over, bound }: { readonly over: readonly ColumnId[]; readonly bound: bigint },
+  { over, bound, rowTotal }: Pick<Weighing, "rowTotal"> & Part,
   ids: ColumnIds,
 ): Rel {
+  const counted = rowTotal === undefined ? withRows(rel, over, ids) : rel
+  const total = rowTotal === undefined ? lastOf(counted) : rowTotal
+  const weight = weightExpr(columnExpr(total), "l1", { bound, full })
+  return withColumn(counted, rel.columns, { name: "weight", value: weight }, ids)
+}
+
+interface Part {
+  readonly over: readonly ColumnId[]
+  readonly bound: bigint
+}
+
+function withRows(rel: Rel, over: readonly ColumnId[], ids: ColumnIds): Rel {
   const partitionBy = over.map((id) => columnExpr(columnIn(rel, id)))
   const item = { function: "rows", args: [], partitionBy, orderBy: [], frame: undefined } as const
-  const counted = windowRel(rel, item, "rows", ids)
-  const weight = weightExpr(columnExpr(lastOf(counted)), "l1", { bound, full })
-  return withColumn(counted, rel.columns, { name: "weight", value: weight }, ids)
+  return windowRel(rel, item, "rows", ids)
 }
 
 // Weights of rows, and one weight of each unit by the sum of them.

@@ -56,6 +56,7 @@ interface PlainDraft {
 function plainDraft(boundary: Boundary, plain: PlainDraft): KeysDraft {
   const { bounded, options, wish } = plain
   const scaled = draftOfSums(boundary, plain)
+  if (bounded.givesKeyCounts) return countedApart(scaled) ?? { draft: bounded, notes: [] }
   if (!bounded.mayCountRows) return scaled ?? { draft: bounded, notes: [] }
   // To drop nothing is worth more than less noise (one-number-errors.node.test.ts).
   if (scaled !== undefined && wish.keys !== "counts")
@@ -65,8 +66,16 @@ function plainDraft(boundary: Boundary, plain: PlainDraft): KeysDraft {
   return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
 }
 
+// Counts that keys would have given, of all groups of a unit: a threshold is proven for units that weigh
+// alike in all of their groups, and for no more groups of a unit than it says, which no norm is about.
+function countedApart(scaled: KeysDraft | undefined): KeysDraft | undefined {
+  return scaled === undefined ? undefined : { draft: scaled.draft, notes: [...scaled.notes, peopleNote] }
+}
+
 const apartNote =
   "keys and counts are bought apart; from one noisy number (keys: counts) rows and groups beyond the bounds would be dropped"
+const peopleNote =
+  "keys and counts are bought apart; from one noisy number (keys: counts) groups beyond the bounds would be dropped"
 const joinedNote =
   "keys and counts come from one noisy number; bought apart (keys: more), nothing would be dropped: rows would be scaled"
 
@@ -74,8 +83,8 @@ const joinedNote =
 // groups are dropped.
 function draftOfSums(boundary: Boundary, { bounded, options, wish }: PlainDraft): KeysDraft | undefined {
   const { allowance, deltaForNoise } = wish
-  // Keys that give the number of units do so for the groups that count.
-  if (bounded.givesKeyCounts) return undefined
+  // Keys that give the number of units do so for the groups that count, which are few of a unit's.
+  if (bounded.givesKeyCounts && (!learns(options) || wish.keys === "counts")) return undefined
   // Copies of rows hold what is bounded already, and are read where there is no copy of pairs.
   const onPairs = bounded.readsCopies
   const isMeasured = boundary.aggregates.length > 0 && bounded.parts > 0

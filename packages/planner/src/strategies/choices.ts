@@ -10,18 +10,17 @@ import {
   groupsChanged,
   type UnitBounds,
 } from "../aggregates/choose-mechanisms.ts"
-import type { Bounding } from "../extracts/build-extract.ts"
 import { buildHistogram, type CellValue, type Histogram } from "../extracts/build-histogram.ts"
-import { weighedHistogram } from "../extracts/weigh-rows.ts"
+import { weighedHistogram, type Weighing } from "../extracts/weigh-rows.ts"
 import type { Pending } from "../loss/share-out.ts"
 
-export type { CellValue } from "../extracts/build-histogram.ts"
+export type { Weighing } from "../extracts/weigh-rows.ts"
 
 /** The histogram of a value, of drawn rows or of all rows, weighed. */
 export function histogramOf(
   boundary: Boundary,
   { value, rows }: { readonly value: CellValue; readonly rows: "drawn" | "weighed" },
-  bounding: Bounding,
+  bounding: Weighing,
   ids: ColumnIds,
 ): Histogram {
   const build = rows === "weighed" ? weighedHistogram : buildHistogram

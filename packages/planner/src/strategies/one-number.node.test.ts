@@ -126,6 +126,37 @@ describe("[M4] keys and COUNT(*)", () => {
   })
 })
 
+describe("[M4] keys and the number of people", () => {
+  const people = "SELECT code, COUNT(DISTINCT person_id) AS n FROM events GROUP BY code"
+  const learntOf = (sql: string, ask: Ask = {}, accounting: Accounting = "zcdp"): ReleasePlan => {
+    const { catalog, terms } = readPolicy(policyOf(accounting))
+    return compile(sql, { grammar, catalog, terms, ask, learnsNorm: true }).plan
+  }
+
+  test.each(["pure", "zcdp", "gdp"] as const)(
+    "are apart where a norm is learnt: keys by few groups of a person, the number by all of them: %s",
+    (accounting) => {
+      const { keys, measurements, readings, extracts, bounds } = releaseOf(learntOf(people, {}, accounting))
+      expect([keys.kind, keys.kind === "private" && keys.spec.groupsPerUnit]).toEqual(["private", 8n])
+      expect(extracts).toHaveLength(2)
+      expect(measurements.map((one) => hasStrategy(one, "scaled"))).toEqual([true])
+      expect(readings.map(({ kind }) => kind)).toEqual(["linear"])
+      expect(bounds.scaled?.norm).toBe(accounting === "pure" ? "l1" : "l2")
+    },
+  )
+
+  test("are one number where the question says so, and where no norm is learnt", () => {
+    expect(isOne(learntOf(people, { keys: "counts" }))).toBe(true)
+    expect(isOne(planOf(people))).toBe(true)
+    expect(isOne(planOf(people, { keys: "more" }))).toBe(true)
+  })
+
+  test("are explained", () => {
+    const { notes } = explain(learntOf(people))
+    expect(notes.join("\n")).toContain("groups beyond the bounds would be dropped")
+  })
+})
+
 test("[Q3] a threshold for fewer rows of a person than count is rejected", () => {
   const { catalog, terms } = readPolicy(policyOf("zcdp"))
   const plan: ReleasePlan = compile(byCode, { grammar, catalog, terms, ask: { keys: "counts" } }).plan

@@ -8,13 +8,14 @@ import type {
   Boundary,
   DistinctAggregate,
   BoundaryAggregate,
+  ModeAggregate,
   QuantileAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { LinearMeasurement, Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Extract, KeyPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
-import type { ProvenBounding } from "../extracts/bounding-of.ts"
+import { boundingWithin, type ProvenBounding } from "../extracts/bounding-of.ts"
 import {
   addedGrid,
   buildDistinct,
@@ -35,8 +36,8 @@ import {
   pendingMode,
   pendingQuantiles,
   quantileValue,
-  type CellValue,
   type ReadHistogram,
+  type Weighing,
 } from "./choices.ts"
 import { mainExtract } from "./main-extract.ts"
 import { MomentDrafts } from "./plan-moments.ts"
@@ -66,6 +67,8 @@ export class ReleaseDraft {
   readonly #lists: ReturnType<typeof keyLists>
   readonly #main: MainExtract | undefined
   readonly #form: PreparedForm | undefined
+  /** All rows, where quantiles are asked for. */
+  readonly #whole: PreparedForm | undefined
   readonly #moments: MomentDrafts
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
@@ -112,7 +115,7 @@ export class ReleaseDraft {
     const groupsInAll = this.#lists === undefined ? undefined : BigInt(this.#lists.count)
     this.#top = options.top
     this.#groupsInAll = groupsInAll
-    this.#bounding = withinGroups(options.proven.bounding, groupsInAll, options.top)
+    this.#bounding = boundingWithin(options.proven.bounding, groupsInAll, options.top !== undefined)
     const { groupsPerUnit } = this.#bounding
     const { neighbours } = options
     const shown = options.top?.k
@@ -121,7 +124,10 @@ export class ReleaseDraft {
         ? { groupsPerUnit, groupsInAll, neighbours }
         : { groupsPerUnit: groupsPerUnit < shown ? groupsPerUnit : shown, groupsInAll: shown, neighbours }
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
-    this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
+    this.#form = preparedForm(asked, this.#bounding, { ...options, listed, rows: "bounded" })
+    this.#whole = asked.aggregates.some(({ kind }) => kind === "quantile")
+      ? preparedForm(asked, this.#bounding, { ...options, listed, rows: "all" })
+      : undefined
     this.#keysBy = options.keysBy ?? "units"
     const countsUnits = this.#lists === undefined && this.#keysBy === "units"
     const { oneRow, unit, rowsPerGroup } = this.#bounding
@@ -225,7 +231,7 @@ export class ReleaseDraft {
     const groupsProof = this.#proven.groupsProof ?? all
     return {
       extracts,
-      prepared: this.#form?.labels ?? [],
+      prepared: this.#labels(),
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, ...this.#scaled() },
       keys,
       measurements: this.#pending.flatMap(
@@ -242,6 +248,14 @@ export class ReleaseDraft {
     if (full === undefined || this.#weighed < this.#extracts.length || this.#selects) return {}
     const { groupsPerUnit, rowsPerGroup } = this.#bounding
     return { scaled: { norm: "l1", bound: full * groupsPerUnit * rowsPerGroup } }
+  }
+
+  // The copies that are read, bounded and whole.
+  #labels(): readonly string[] {
+    const readsBounded =
+      this.#main !== undefined || this.#asked.aggregates.some(({ kind }) => kind !== "quantile")
+    const bounded = readsBounded ? (this.#form?.labels ?? []) : []
+    return [...new Set([...bounded, ...(this.#whole?.labels ?? [])])].toSorted()
   }
 
   #readings(): readonly Reading[] {
@@ -297,7 +311,7 @@ export class ReleaseDraft {
       case "quantile":
         return this.#quantiles(aggregate)
       case "mode":
-        return pendingMode(aggregate, this.#read(modeValue(aggregate), "drawn"))
+        return this.#mode(aggregate)
       default:
         return aggregate satisfies never
     }
@@ -349,15 +363,25 @@ export class ReleaseDraft {
   }
 
   #quantiles(aggregate: QuantileAggregate): Pending {
-    const value = quantileValue(aggregate, this.#form?.stored.get(aggregate))
-    return pendingQuantiles(aggregate, this.#read(value, "weighed"), this.#quantileMiss)
+    const form = this.#whole
+    const value = quantileValue(aggregate, form?.stored.get(aggregate))
+    // A stored number of rows is that of all of them.
+    const isOfAll = aggregate.where === undefined && !value.of.domain.nullable
+    const weighing = { ...this.#bounding, rowTotal: isOfAll ? form?.rowTotal : undefined }
+    const read = this.#read({ value, rows: "weighed" }, form?.boundary ?? this.#boundary, weighing)
+    return pendingQuantiles(aggregate, read, this.#quantileMiss)
   }
 
-  // Places of a copy bound rows and groups already.
-  #read(value: CellValue, rows: "drawn" | "weighed"): ReadHistogram {
+  #mode(aggregate: ModeAggregate): Pending {
     const form = this.#form
+    // Places of a copy bound rows and groups already.
     const bounding = form === undefined ? this.#bounding : { ...this.#bounding, oneRow: true, oneGroup: true }
-    const histogram = histogramOf(form?.boundary ?? this.#boundary, { value, rows }, bounding, this.#ids)
+    const drawn = { value: modeValue(aggregate), rows: "drawn" } as const
+    return pendingMode(aggregate, this.#read(drawn, form?.boundary ?? this.#boundary, bounding))
+  }
+
+  #read(wanted: Parameters<typeof histogramOf>[1], boundary: Boundary, bounding: Weighing): ReadHistogram {
+    const histogram = histogramOf(boundary, wanted, bounding, this.#ids)
     if (histogram.full !== undefined) this.#weighed += 1
     this.#full = histogram.full ?? this.#full
     const place = this.#extracts.push(histogram.extract) - 1
@@ -368,15 +392,6 @@ export class ReleaseDraft {
 // The noisy number of each group, as it was drawn.
 function cellOf(label: string): Pending["readings"] {
   return (measurement) => [{ kind: "linear", label, measurement, column: 0, isWhole: true }]
-}
-
-// Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's
-// groups may count: only those that are shown matter.
-function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined, top?: TopGroups): Bounding {
-  const { groupsPerUnit, oneGroup } = bounding
-  if (oneGroup || groupsInAll === undefined) return bounding
-  if (groupsPerUnit < groupsInAll && top === undefined) return bounding
-  return { ...bounding, groupsPerUnit: groupsInAll, oneGroup: true }
 }
 
 function allCount({ k }: TopGroups): string {

@@ -4,7 +4,7 @@
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { compile, type CompileOptions } from "../compile.ts"
 
-type Options = Pick<CompileOptions, "grammar" | "catalog" | "terms" | "prepared">
+type Options = Pick<CompileOptions, "grammar" | "catalog" | "terms" | "prepared" | "learnsNorm">
 
 const known = new WeakMap<object, Map<string, { readonly options: Options; readonly plan: ReleasePlan }>>()
 
@@ -16,7 +16,8 @@ export function planOnce(sql: string, options: Options): ReleasePlan {
   const isSame =
     before?.options.terms === options.terms &&
     before.options.grammar === options.grammar &&
-    before.options.prepared === options.prepared
+    before.options.prepared === options.prepared &&
+    before.options.learnsNorm === options.learnsNorm
   if (before !== undefined && isSame) return before.plan
   const { plan } = compile(sql, options)
   own.set(sql, { options, plan })

@@ -77,8 +77,8 @@ export interface StoredPairs {
 }
 
 /**
- * A whole number from 1 that `prepare` gave to every row of a unit, in an order by keyed hash: a function of
- * the unit's own rows. Numbers above `placeMax` are stored as that.
+ * A whole number from 1 that `prepare` gave to every row of a unit: a function of the unit's own rows. Places
+ * are numbers in an order by keyed hash; those above `placeMax` are stored as that.
  */
 export interface StoredPlace {
   readonly column: string
@@ -86,9 +86,10 @@ export interface StoredPlace {
    * `rows`: no two rows of a unit that agree in `by` (NULL agreeing with NULL) have the same number below
    * `placeMax`. `groups`: two rows of a unit that do not agree in `by` have different numbers below it.
    * `all-groups`: all rows of a unit have the same number, and where it is below `placeMax` they have no more
-   * different values of `by` than that.
+   * different values of `by` than that. `all-rows`: rows of a unit that agree in `by` (NULL agreeing with
+   * NULL) have the same number, and are no more than that, however many they are.
    */
-  readonly counts: "rows" | "groups" | "all-groups"
+  readonly counts: "rows" | "groups" | "all-groups" | "all-rows"
   readonly by: readonly string[]
 }
 

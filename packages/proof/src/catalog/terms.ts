@@ -79,9 +79,10 @@ export interface Ask {
   /** The share of the loss that is spent on learning bounds; the policy's, or a fifth, if absent. */
   readonly boundsShare?: Rational
   /**
-   * Where keys come from the data and COUNT(*) is asked for: "more" selects keys by a number of their own,
-   * which shows smaller groups and drops no rows; "counts" reads both from one noisy number, with all of the
-   * loss. If absent "more", and where rows cannot be scaled what is better by the weights.
+   * Where keys come from the data and COUNT(*), or the number of units, is asked for: "more" selects keys by
+   * a number of their own, and drops no rows and groups; "counts" reads both from one noisy number, with all
+   * of the loss. If absent "more", and where rows cannot be scaled what is better by the weights; the number
+   * of units is that of the keys where no norm is learnt.
    */
   readonly keys?: "more" | "counts"
   /**

@@ -34,9 +34,10 @@ export interface CopyWriting {
  * Needs: checkPrepared has passed the copy; the secret does not depend on the data.
  * Proof: a projection of a scan and windows over it keep the number of rows. row_number differs within a unit
  *   and a group; equal dense_rank means equal keys, which end its order; the largest rank of a unit, if below
- *   placeMax, is no less than the number of its groups; least() makes places equal at placeMax only. Every
- *   window is within a unit, and its order ends with all that rows can differ in: those that no order tells
- *   apart are equal, and so are the rows that they become.
+ *   placeMax, is no less than the number of its groups; least() makes places equal at placeMax only. count(*)
+ *   over a unit's rows with equal keys is their number, in all of them. Every window is within a unit, and
+ *   the order of a place ends with all that rows can differ in: those that no order tells apart are equal,
+ *   and so are the rows that they become.
  * Numerics: whole numbers of 64 bits, cut at placeMax.
  * Source: McSherry 2009 (stability); what follows from places is proven at storedBounds.
  */
@@ -57,7 +58,12 @@ export function printCopy(copy: PreparedTable, { dialect, secret }: CopyWriting)
     if (stored.counts === "all-groups") return []
     assert(unit !== undefined, "places are counted among the rows of a unit")
     const by = stored.by.map((name) => ({ column: named(name), listed: columnNamed(table, name)?.domain }))
-    const number = placeText(stored, { unit, by, all, place })
+    const ranking = { unit, by, all, place }
+    if (stored.counts === "all-rows")
+      return [
+        `count(*) OVER (PARTITION BY ${partitionOf(ranking).join(", ")}) AS ${writeName(stored.column)}`,
+      ]
+    const number = placeText(stored, ranking)
     return [`CAST(least(${number}, ${placeMax}) AS INTEGER) AS ${writeName(stored.column)}`]
   })
   const items = rel.columns.map(({ id, name }) => `${columnName(id)} AS ${writeName(name)}`)
@@ -107,7 +113,7 @@ function placeText({ counts }: StoredPlace, { unit, by, all, place }: Ranking): 
   const owner = columnName(unit.id)
   const keys = by.map(({ column }) => columnName(column.id))
   if (counts === "rows") {
-    const partition = [owner, ...keys]
+    const partition = partitionOf({ unit, by })
     const rest = all.map(({ id }) => columnName(id)).filter((column) => !partition.includes(column))
     const order = rest.length === 0 ? "" : ` ORDER BY ${[hashOf(all, place), ...rest].join(", ")}`
     return `row_number() OVER (PARTITION BY ${partition.join(", ")}${order})`
@@ -121,6 +127,10 @@ function placeText({ counts }: StoredPlace, { unit, by, all, place }: Ranking): 
   // With the unit: else everybody would keep the same groups.
   const hash = hashOf([unit, ...by.map(({ column }) => column)], place)
   return `dense_rank() OVER (PARTITION BY ${owner} ORDER BY ${[...unlisted, hash, ...keys].join(", ")})`
+}
+
+function partitionOf({ unit, by }: Pick<Ranking, "unit" | "by">): readonly string[] {
+  return [unit, ...by.map(({ column }) => column)].map(({ id }) => columnName(id))
 }
 
 function hashOf(columns: readonly RelColumn[], place: Place): string {

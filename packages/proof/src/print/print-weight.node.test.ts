@@ -69,6 +69,36 @@ describe.each(openDatabases())("%s", (_, open) => {
   })
 })
 
+describe.each(openDatabases())("%s, totals of 64 bits", (_, open) => {
+  let database: RealDatabase
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
+
+  test("weigh as others do, and whatever is there instead weighs nothing and does not fail", async () => {
+    const most = 1n << 62n
+    const dialect = dialects[database.showing.dialect]
+    for (const bound of [1n, 5n, 5792n, (1n << 40n) - 1n]) {
+      for (const full of [1n, 1n << 16n]) {
+        const honest = [...new Set(totalsFor(bound))].filter((total) => total <= most)
+        const totals = [...honest, -1n, -(1n << 63n), (1n << 63n) - 1n]
+        const total = { kind: "column", id: 1, domain: stepsDomain(0n, most, true) } as const
+        const domain = stepsDomain(0n, full, false)
+        const text = printWeight({ kind: "weight", norm: "l1", total, bound, full, domain }, "t", dialect)
+        expect(text).not.toContain(dialect.types.huge)
+        const rows = totals.map((value) => `(CAST('${value}' AS BIGINT))`)
+        const [found = []] = await database.read(
+          `SELECT CAST(${text} AS ${dialect.types.text}) FROM (VALUES ${[...rows, "(NULL)"].join(", ")}) AS v(t)`,
+        )
+        const reach = full * bound
+        const expected = totals.map((value) => (value < 0n ? 0n : value <= bound ? full : reach / value))
+        expect(found.map((value) => BigInt(String(value)))).toEqual([...expected, 0n])
+      }
+    }
+  })
+})
+
 /** Around the bound, its square, squares and their neighbours, and as large as totals get. */
 function totalsFor(bound: bigint): readonly bigint[] {
   const dice = new Dice(`weights ${bound}`)

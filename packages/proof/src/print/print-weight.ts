@@ -9,6 +9,9 @@ import { writeDouble, writeInteger } from "../spell/literal.ts"
 import { wholeQuotient } from "../spell/spell-arithmetic.ts"
 import { storedType } from "../spell/stored.ts"
 
+/** Types of totals that 64 bits hold. */
+const narrow: readonly string[] = ["INTEGER", "BIGINT"]
+
 /** Above this the squares of full x bound pass 38 digits. */
 export const weightedMax: bigint = 1n << 61n
 
@@ -23,9 +26,10 @@ export const weightedMax: bigint = 1n << 61n
  *   where t is above that and w <= (full bound) // t, or w^2 <= (full bound)^2 // t: for whole numbers a <=
  *   b // t is a t <= b. The last branch is 0, also where t is NULL. No float is believed: it makes the guess.
  *   Nothing fails: the divisor is at least 1, the root of a number from 1 on is one, and the guess is cut to
- *   `full` before it is cast.
- * Numerics: (full bound)^2 has fewer than 38 digits (asserted); the guess is at most one too large, since
- *   doubles are within 2^-50 of the quotient and full is below 2^40; the branch after it is one less.
+ *   `full` before it is cast; a quotient times its own divisor is at most full bound, whatever the total is.
+ * Numerics: (full bound)^2 has fewer than 38 digits, and full bound fewer than 62 bits (asserted), so that 64
+ *   bits hold what is worked out by an l1 norm of a total that they hold; the guess is at most one too large,
+ *   since doubles are within 2^-50 of the quotient and full is below 2^40; the branch after it is one less.
  * Source: this file; run against big integers in print-weight.node.test.ts.
  */
 export function printWeight(
@@ -36,35 +40,34 @@ export function printWeight(
   assert(bound > 0n && full > 0n && full < 1n << 40n, "a weight has a bound")
   assert(full * bound < weightedMax, "the square of a weighed bound fits 38 digits")
   const { huge } = dialect.types
-  const t = castWithin(text, total.domain.range, { type: huge, dialect })
-  const atLeastOne = dialect.numbers.greatest([t, whole(1n, dialect)])
+  const isNarrow = norm === "l1" && narrow.includes(storedType(total.domain, dialect))
+  const type = isNarrow ? "BIGINT" : huge
+  const whole = (value: bigint): string => `CAST(${writeInteger(value, dialect)} AS ${type})`
+  const t = castWithin(text, total.domain.range, { type, dialect })
+  const atLeastOne = dialect.numbers.greatest([t, whole(1n)])
   const stored = storedType(domain, dialect)
   const result = (value: string): string => castWithin(value, domain.range, { type: stored, dialect })
-  const all = result(whole(full, dialect))
-  const none = result(whole(0n, dialect))
+  const all = result(whole(full))
+  const none = result(whole(0n))
   const limit = norm === "l1" ? bound : bound * bound
   const reach = norm === "l1" ? full * bound : (full * bound) ** 2n
-  const within = `${t} >= ${whole(0n, dialect)} AND ${t} <= ${whole(limit, dialect)}`
-  const beyond = `${t} > ${whole(limit, dialect)}`
-  const quotient = wholeQuotient(whole(reach, dialect), atLeastOne, { stored: huge, dialect })
+  const within = `${t} >= ${whole(0n)} AND ${t} <= ${whole(limit)}`
+  const beyond = `${t} > ${whole(limit)}`
+  const quotient = wholeQuotient(whole(reach), atLeastOne, { stored: type, dialect })
   if (norm === "l1") {
-    const fits = `${beyond} AND ${quotient} <= ${whole(full, dialect)} AND ${quotient} * ${t} <= ${whole(reach, dialect)}`
+    const fits = `${beyond} AND ${quotient} <= ${whole(full)} AND ${quotient} * ${atLeastOne} <= ${whole(reach)}`
     return `CASE WHEN ${within} THEN ${all} WHEN ${fits} THEN ${result(quotient)} ELSE ${none} END`
   }
   const root = `sqrt(CAST(${atLeastOne} AS ${dialect.types.float}))`
   const ratio = `${writeDouble(rational(full * bound), dialect)} / ${root}`
   const cut = dialect.numbers.least([writeDouble(rational(full), dialect), ratio])
   const guess = `CAST(floor(${cut}) AS ${huge})`
-  const less = `(${guess} - ${whole(1n, dialect)})`
+  const less = `(${guess} - ${whole(1n)})`
   const fits = (value: string): string => `${beyond} AND ${value} * ${value} <= ${quotient}`
   return [
     `CASE WHEN ${within} THEN ${all}`,
     `WHEN ${fits(guess)} THEN ${result(guess)}`,
-    `WHEN ${fits(less)} AND ${less} >= ${whole(0n, dialect)} THEN ${result(less)}`,
+    `WHEN ${fits(less)} AND ${less} >= ${whole(0n)} THEN ${result(less)}`,
     `ELSE ${none} END`,
   ].join(" ")
-}
-
-function whole(value: bigint, dialect: DialectSpelling): string {
-  return `CAST(${writeInteger(value, dialect)} AS ${dialect.types.huge})`
 }

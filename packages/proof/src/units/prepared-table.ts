@@ -2,7 +2,7 @@
 // and the place of every row among its unit's rows, so that bounding is a condition on a column.
 
 import { rational } from "@dosimeter/core"
-import { placeMax, type CatalogTable } from "../catalog/catalog.ts"
+import { placeMax, type CatalogTable, type StoredPlace } from "../catalog/catalog.ts"
 import type { Domain } from "../catalog/domain.ts"
 import type { Expr } from "../algebra/expr.ts"
 import { stepsDomain } from "../algebra/item-domain.ts"
@@ -44,12 +44,14 @@ export interface DerivedColumn {
   readonly value: Expr
 }
 
-/** What a place may be. */
-export const placeDomain: Domain = {
-  type: { kind: "integer" },
-  nullable: false,
-  range: {
-    min: { value: rational(1n), declared: true },
-    max: { value: rational(placeMax), declared: true },
-  },
+/** What a place may be: a number of rows is stored as it is, other numbers are cut. */
+export function placeDomain(counts: StoredPlace["counts"]): Domain {
+  return {
+    type: { kind: "integer" },
+    nullable: false,
+    range: {
+      min: { value: rational(1n), declared: true },
+      max: { value: rational(counts === "all-rows" ? totalMax : placeMax), declared: true },
+    },
+  }
 }

@@ -22,6 +22,8 @@ export interface StoredBounds {
    * number of the unit's groups.
    */
   readonly groupTotals: ReadonlySet<ColumnId>
+  /** Each of these columns is, in every row of a unit in a group, no less than the number of these rows. */
+  readonly rowTotals: ReadonlySet<ColumnId>
   /** The declared keys that the bounds rest on. */
   readonly facts: readonly KeyFact[]
 }
@@ -48,6 +50,7 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
   const rows: bigint[] = []
   const rowPlaces = new Set<ColumnId>()
   const groupTotals = new Set<ColumnId>()
+  const rowTotals = new Set<ColumnId>()
   const facts: KeyFact[] = []
   const relyOn = (...closures: readonly Closure[]): void => {
     for (const closure of closures) facts.push(...closure.facts)
@@ -66,15 +69,20 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
       groupTotals.add(id)
       relyOn(unitAlone, decided)
     }
-    if (place.counts === "rows" && by.every((column) => grouped.has(column) || keys.includes(column))) {
+    const isOfRows = place.counts === "rows" || place.counts === "all-rows"
+    if (isOfRows && by.every((column) => grouped.has(column) || keys.includes(column))) {
       const ofRow = closureOfRow(dependencies, scan)
       if (ofRow === undefined || !ofRow.has(dependencies.row)) continue
-      rowPlaces.add(id)
-      if (most !== undefined) rows.push(most)
       relyOn(unitAlone, grouped, ofRow)
+      // The number of all rows is no place: a bound on it keeps rows of units with few of them.
+      if (place.counts === "all-rows") rowTotals.add(id)
+      else {
+        rowPlaces.add(id)
+        if (most !== undefined) rows.push(most)
+      }
     }
   }
-  return { groups, rows, rowPlaces, groupTotals, facts }
+  return { groups, rows, rowPlaces, groupTotals, rowTotals, facts }
 }
 
 /** How many rows of a unit in a group an aggregate looks at: all others have NULL, or 0, as its argument. */
@@ -99,6 +107,7 @@ const noBounds: StoredBounds = {
   rows: [],
   rowPlaces: new Set(),
   groupTotals: new Set(),
+  rowTotals: new Set(),
   facts: [],
 }
 

@@ -1,7 +1,7 @@
 // What is claimed of a prepared copy follows from the catalog: it has the unit, the keys and the columns of
 // its table, and what was computed from them holds no more than is said.
 
-import { compare, rational } from "@dosimeter/core/exact"
+import { compare } from "@dosimeter/core/exact"
 import {
   placeDomain,
   totalDomain,
@@ -12,11 +12,11 @@ import {
 import { reject } from "../units/reject.ts"
 import {
   columnNamed,
-  placeMax,
   type Catalog,
   type CatalogColumn,
   type CatalogTable,
   type PreparedFacts,
+  type StoredPlace,
 } from "../catalog/catalog.ts"
 import { domainOf } from "../algebra/domain-of.ts"
 import { columnsIn } from "../algebra/walk.ts"
@@ -48,8 +48,8 @@ export function checkPrepared({ base, table, derived, totals }: PreparedTable, c
   checkNames(added, base)
   for (const column of table.columns) if (!added.has(column.name)) checkCopied(column, base)
   for (const one of derived) checkDerived(one, { base, table })
-  for (const { column, by } of places) {
-    checkPlace(columnNamed(table, column) ?? reject(`${name} has a place without a column`))
+  for (const { column, by, counts } of places) {
+    checkPlace(columnNamed(table, column) ?? reject(`${name} has a place without a column`), counts)
     if (by.some((key) => columnNamed(table, key) === undefined)) reject(`${name} has a place by nothing`)
   }
   if (pairs !== undefined) checkPairs({ base, table, derived, totals: totals ?? [] }, pairs.by)
@@ -126,7 +126,9 @@ function checkDerived(
   if (!covers(column.domain, domainOf(value, domains))) reject(`${base.name}.${name} may hold more`)
 }
 
-function checkPlace({ domain, name }: CatalogColumn): void {
-  if (!covers(domain, placeDomain) || domain.range === undefined) reject(`${name} is not a place`)
-  if (compare(domain.range.max.value, rational(placeMax)) !== 0) reject(`${name} has another limit`)
+function checkPlace({ domain, name }: CatalogColumn, counts: StoredPlace["counts"]): void {
+  const held = placeDomain(counts)
+  if (!covers(domain, held) || domain.range === undefined) reject(`${name} is not a place`)
+  if (held.range === undefined || compare(domain.range.max.value, held.range.max.value) !== 0)
+    reject(`${name} has another limit`)
 }

@@ -27,15 +27,21 @@ beforeAll(async () => {
   grammar = await testGrammar()
 })
 
-const cases = (["scaled", "scaledByCode", "averages", "besides"] as const).flatMap((question) =>
-  (["zcdp", "pure"] as const).map((accounting) => ({ question, accounting })),
-)
+const cases = [
+  ...(["scaled", "scaledByCode", "averages", "besides"] as const).flatMap((question) =>
+    (["zcdp", "pure"] as const).map((accounting) => ({ question, accounting })),
+  ),
+  { question: "peopleByCode", accounting: "zcdp" },
+] as const
 
-const widths = { scaled: 3, scaledByCode: 2, averages: 4, besides: 4 } as const
+const widths = { scaled: 3, scaledByCode: 2, peopleByCode: 1, averages: 4, besides: 4 } as const
 
 describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
   const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
-  const planOf = (): ReleasePlan => planOnce(clinicQuestions[question], { grammar, catalog, terms })
+  // The number of people in groups from the data is scaled where its norm is learnt.
+  const learnt = question === "peopleByCode" ? ({ learnsNorm: true } as const) : {}
+  const planOf = (): ReleasePlan =>
+    planOnce(clinicQuestions[question], { grammar, catalog, terms, ...learnt })
 
   test("an honest plan is proven: one vector, in the norm that suits the accounting", () => {
     const vector = vectorOf(planOf())
@@ -46,11 +52,13 @@ describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
 
   // Laplace noise is for an L1 norm, and an L1 norm needs no rows of pairs.
   const ofL2 = ["Laplace noise for an L2 norm", "rows of units by themselves", "sizes in place of squares"]
-  const fine = accounting === "pure" ? ofL2 : []
+  // What adds up one value is no total without one of them.
+  const fine =
+    accounting === "pure" ? ofL2 : question === "peopleByCode" ? ["a total without one of the values"] : []
   const all = [
     ...scaledRelations,
     ...scaledMechanisms,
-    ...(question === "scaledByCode" ? selectedCorruptions : []),
+    ...(question === "scaledByCode" || question === "peopleByCode" ? selectedCorruptions : []),
     ...(question === "averages" || question === "besides" ? scaledMoments : []),
     ...(question === "averages" ? clampedMoments : []),
   ].filter(({ name }) => !fine.includes(name))

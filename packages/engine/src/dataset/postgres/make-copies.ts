@@ -131,7 +131,9 @@ async function makeOne(session: Session, room: MakeRoom, copy: PreparedTable): P
   if (!(await seesThrough(ask))) fail("dataset/changed", {})
   await checkPairs(client, copy)
   // Rows lie in the order of their places: what is beyond a bound is not looked at.
-  const order = places.filter(({ counts }) => counts !== "all-groups").map(({ column }) => writeName(column))
+  const order = places
+    .filter(({ counts }) => counts === "rows" || counts === "groups")
+    .map(({ column }) => writeName(column))
   if (order.length > 0) await client.query(`CREATE INDEX ON ${name} USING brin (${order.join(", ")})`)
   await client.query(`ANALYZE ${name}`)
   await client.query(

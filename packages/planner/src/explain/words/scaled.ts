@@ -38,7 +38,9 @@ export function scaledWords(
     return width === undefined ? "" : `± ${showNumber(numberUp(width))}`
   })
   const rows =
-    rowsPerGroup === undefined ? "" : `; averages are of ${rowsPerGroup} rows a ${unitName} and group at most`
+    rowsPerGroup === undefined
+      ? ""
+      : `; averages are of ${rowsPerGroup} rows a ${unitName} and group at most, and what is said of their errors is of the noise only`
   return {
     mechanism: `${name} ${sizes.join(" and ")}; one ${unitName} adds at most ${most.join(" and ")} ${length}${rows}`,
     error: `${widths.join(" and ")} at ${percent(confidence)}`,

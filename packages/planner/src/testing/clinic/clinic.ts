@@ -75,6 +75,7 @@ export const clinicQuestions = {
     "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
   scaled: "SELECT ward, COUNT(*), SUM(n), COUNT(DISTINCT person_id) FROM visits GROUP BY ward",
   scaledByCode: "SELECT code, COUNT(*), SUM(n) FROM visits GROUP BY code",
+  peopleByCode: "SELECT code, COUNT(DISTINCT person_id) FROM visits GROUP BY code",
   averages: "SELECT ward, AVG(fee), AVG(n) FROM visits GROUP BY ward",
   besides: "SELECT ward, COUNT(*), SUM(n), AVG(n), SUM(fee) FROM visits GROUP BY ward",
   distinct: "SELECT code, COUNT(DISTINCT n) FROM visits GROUP BY code",

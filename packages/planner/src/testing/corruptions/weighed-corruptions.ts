@@ -2,12 +2,14 @@
 
 import { rational } from "@dosimeter/core/exact"
 import type { QuantilesSpec } from "@dosimeter/core/mechanisms"
+import { columnNamed, type CatalogColumn, type StoredPlace } from "@dosimeter/proof/catalog/catalog"
 import type { Expr, WeightExpr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr, integerLiteral } from "@dosimeter/proof/algebra/make"
 import { aggregateDomain, stepsDomain } from "@dosimeter/proof/algebra/item-domain"
 import { isWeighed } from "@dosimeter/proof/algebra/measurement"
-import type { Rel, WindowItem } from "@dosimeter/proof/algebra/rel"
+import type { Rel, Scan, WindowItem } from "@dosimeter/proof/algebra/rel"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { withExprs, withMeasurements, withNodes, withRelease } from "./corrupt-plan.ts"
 
 /** A name, and how a plan of weighed rows is spoilt. */
@@ -25,20 +27,6 @@ export const weighedRows: readonly WeighedCorruption[] = [
   { name: "rows weighed by squares", change: weights(inGroup, () => ({ norm: "l2" })) },
   { name: "rows weighed by nothing", change: weights(inGroup, () => ({ total: integerLiteral(0n) })) },
   { name: "rows that all weigh the same", change: (plan) => withExprs(plan, unweighed) },
-  { name: "rows of everyone counted", change: counts(() => ({ partitionBy: [] })) },
-  {
-    name: "rows counted without their unit",
-    change: counts(({ partitionBy }) => ({ partitionBy: partitionBy.slice(1) })),
-  },
-  { name: "rows counted up to each", change: counts((item) => ({ orderBy: orderOf(item) })) },
-  {
-    name: "rows of a frame counted",
-    change: counts(() => ({
-      frame: { mode: "rows", start: { kind: "current-row" }, end: { kind: "current-row" } },
-    })),
-  },
-  { name: "places in place of numbers of rows", change: counts(() => ({ function: "row-number" })) },
-  { name: "rows counted within their cell", change: (plan) => withNodes(plan, withinCell) },
   { name: "weights cut upward", change: (plan) => withExprs(plan, cutUpward) },
   { name: "rows counted beside their weights", change: (plan) => withNodes(plan, besideWeights) },
   { name: "rows counted in place of their weights", change: (plan) => withNodes(plan, inPlaceOfWeights) },
@@ -55,6 +43,37 @@ export const weighedRows: readonly WeighedCorruption[] = [
   { name: "a mode of weighed rows", change: (plan) => withMeasurements(plan, asMode) },
   { name: "fewer rows stated", change: stated(({ rowsPerGroup }) => ({ rowsPerGroup: rowsPerGroup - 1n })) },
 ]
+
+/** Where numbers of rows are counted by a window. */
+export const countedRows: readonly WeighedCorruption[] = [
+  { name: "rows of everyone counted", change: counts(() => ({ partitionBy: [] })) },
+  {
+    name: "rows counted without their unit",
+    change: counts(({ partitionBy }) => ({ partitionBy: partitionBy.slice(1) })),
+  },
+  { name: "rows counted up to each", change: counts((item) => ({ orderBy: orderOf(item) })) },
+  {
+    name: "rows of a frame counted",
+    change: counts(() => ({
+      frame: { mode: "rows", start: { kind: "current-row" }, end: { kind: "current-row" } },
+    })),
+  },
+  { name: "places in place of numbers of rows", change: counts(() => ({ function: "row-number" })) },
+  { name: "rows counted within their cell", change: (plan) => withNodes(plan, withinCell) },
+]
+
+/** Where numbers of rows are stored in copies, of which one is by another key. */
+export function storedRows(other: PreparedTable): readonly WeighedCorruption[] {
+  return [
+    { name: "rows weighed by their place", change: scans((scan) => readAs(scan, "rows")) },
+    { name: "rows weighed by the place of their group", change: scans((scan) => readAs(scan, "groups")) },
+    { name: "rows weighed by a number of groups", change: scans((scan) => readAs(scan, "all-groups")) },
+    {
+      name: "rows weighed within another key",
+      change: (plan) => readFrom(plan, other),
+    },
+  ]
+}
 
 /** Where a unit may be in several groups. */
 export const weighedGroups: readonly WeighedCorruption[] = [
@@ -76,6 +95,43 @@ export const weighedStated: readonly WeighedCorruption[] = [
     change: stated(({ scaled }) => scaled && { scaled: { ...scaled, norm: "l2" } }),
   },
 ]
+
+function scans(change: (scan: Scan) => Scan): Change {
+  return (plan) => withNodes(plan, (rel) => (rel.kind === "scan" ? change(rel) : rel))
+}
+
+// Another place of the copy under the number of the column of all rows.
+function readAs(scan: Scan, counts: StoredPlace["counts"]): Scan {
+  const places = scan.table.prepared?.places ?? []
+  const all = places.find((one) => one.counts === "all-rows")
+  const read = places.find((one) => one.counts === counts)
+  const source = read && columnNamed(scan.table, read.column)
+  if (all === undefined || source === undefined) return scan
+  return replacedIn(scan, (name) => (name === all.column ? source : undefined))
+}
+
+// The other copy with the columns of its own key, which its places count within.
+function readFrom(plan: ReleasePlan, { table, label }: PreparedTable): ReleasePlan {
+  const spoilt = withNodes(plan, (rel) => {
+    if (rel.kind === "filter") return { ...rel, columns: rel.input.columns }
+    if (rel.kind !== "scan" || rel.table.prepared === undefined) return rel
+    const { sources, columns } = replacedIn(rel, (name) => columnNamed(table, name))
+    const by = table.columns.filter(({ name }) => table.prepared?.places.some((one) => one.by.includes(name)))
+    const keys = by.filter((key) => !sources.includes(key))
+    const added = keys.map(({ name, domain }, index) => ({ id: 987_100 + index, name, domain }))
+    return { ...rel, table, sources: [...sources, ...keys], columns: [...columns, ...added] }
+  })
+  return withRelease(spoilt, (release) => ({ ...release, prepared: [label] }))
+}
+
+function replacedIn(scan: Scan, other: (name: string) => CatalogColumn | undefined): Scan {
+  const sources = scan.sources.map((source) => other(source.name) ?? source)
+  const columns = scan.columns.map((column, place) => ({
+    ...column,
+    domain: (sources[place] ?? column).domain,
+  }))
+  return { ...scan, sources, columns }
+}
 
 // The weight of rows is by a number of rows, that of units by a sum of weights, which may be far more.
 function inGroup({ total }: WeightExpr): boolean {

@@ -1,12 +1,20 @@
 // Generated questions over a generated dataset, each with every person taken out or replaced: what was asked,
 // and what does not hold.
 
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError, rational } from "@dosimeter/core"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { randomQuestion } from "../random/random-question.ts"
 import { randomDataset } from "../random/random-tables.ts"
-import { closeDataset, isTooLong, loadDataset, planOrRefusal, removeEachUnit } from "./remove-each-unit.ts"
+import {
+  closeDataset,
+  isTooLong,
+  learntOrRefusal,
+  loadDataset,
+  planOrRefusal,
+  removeEachUnit,
+} from "./remove-each-unit.ts"
+import type { Policy } from "@dosimeter/policy/file/policy"
 import { brokenClaimsOf } from "@dosimeter/proof/testing/second-way/plan-claims"
 import { everyone } from "./test-database.ts"
 import { tightPolicy } from "../random/tight-policy.ts"
@@ -48,8 +56,7 @@ export async function askQuestions(campaign: Campaign): Promise<CampaignOutcome>
         if (broken.length > 0) problems.push(`question ${place}: ${broken.slice(0, 3).join("; ")}\n  ${sql}`)
       }
       try {
-        // Every other one reads keys and COUNT(*) from one number, where it can.
-        const plan = planOrRefusal(sql, policy, grammar, place % 2 === 0 ? { keys: "counts" } : {})
+        const plan = planAt(place, sql, { policy, grammar })
         if (plan instanceof DosimeterError) {
           refused += 1
           continue
@@ -71,4 +78,16 @@ export async function askQuestions(campaign: Campaign): Promise<CampaignOutcome>
     closeDataset(loaded)
   }
   return { accepted, refused, problems, reached }
+}
+
+// Every other one reads keys and COUNT(*) from one number, where it can; every fourth has a norm as if it had
+// been learnt, from a quarter of a row to 16 rows long.
+function planAt(
+  place: number,
+  sql: string,
+  { policy, grammar }: { readonly policy: Policy; readonly grammar: Grammar },
+): ReleasePlan | DosimeterError {
+  const quarters = 2n ** BigInt(Math.floor(place / 4) % 7)
+  if (place % 4 === 3) return learntOrRefusal(sql, policy, { grammar, bound: rational(quarters, 4n) })
+  return planOrRefusal(sql, policy, grammar, place % 2 === 0 ? { keys: "counts" } : {})
 }

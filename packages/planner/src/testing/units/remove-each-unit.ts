@@ -1,8 +1,8 @@
 // Runs one question on a generated dataset with and without each person, and holds the changes to the claims.
 
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import { DosimeterError } from "@dosimeter/core"
-import { compile } from "../../compile.ts"
+import { DosimeterError, rational, type Rational } from "@dosimeter/core"
+import { compile, scaledIn } from "../../compile.ts"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { Policy } from "@dosimeter/policy/file/policy"
@@ -46,6 +46,23 @@ export function planOrRefusal(
 ): ReleasePlan | DosimeterError {
   try {
     return compile(sql, { grammar, catalog, terms, ask }).plan
+  } catch (error) {
+    if (error instanceof DosimeterError && error.kind !== "bug") return error
+    throw error
+  }
+}
+
+/** The same with every norm that can be learnt, as a ladder might have told it: of any length. */
+export function learntOrRefusal(
+  sql: string,
+  { catalog, terms }: Policy,
+  { grammar, bound }: { readonly grammar: Grammar; readonly bound: Rational },
+): ReleasePlan | DosimeterError {
+  const options = { grammar, catalog, terms }
+  const norm = { bound, beyond: { estimate: rational(1n) }, note: "of any length" }
+  try {
+    const norms = new Map(scaledIn(sql, options).map(({ boundary }) => [boundary, norm] as const))
+    return compile(sql, { ...options, learnsNorm: true, norms }).plan
   } catch (error) {
     if (error instanceof DosimeterError && error.kind !== "bug") return error
     throw error

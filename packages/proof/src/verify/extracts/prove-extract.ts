@@ -74,7 +74,7 @@ export function proveExtract(
   const rowPlaces = places.flatMap(rowPlace(keys))
   const stored = storedBounds(rel.input, keys, owner)
   const shown = groupsInAll === undefined ? [] : [groupsInAll]
-  const rows = cell === undefined ? undefined : proveWeighedRows(rel, keys)
+  const rows = cell === undefined ? undefined : proveWeighedRows(rel, keys, stored)
   const worth = rows?.groupsPerUnit === undefined ? [] : [rows.groupsPerUnit]
   const groups = oneGroup
     ? 1n

@@ -2,6 +2,7 @@
 // how much of them there is in all its groups.
 
 import { reject } from "../../units/reject.ts"
+import type { StoredBounds } from "../../units/stored-places.ts"
 import { ownershipOf } from "../../units/track-unit.ts"
 import type { ColumnId, Expr, StepsExpr } from "../../algebra/expr.ts"
 import type { Aggregate, Rel } from "../../algebra/rel.ts"
@@ -20,24 +21,37 @@ export interface WeighedRows {
   readonly groupsPerUnit: bigint | undefined
 }
 
+/** What rows are grouped by, and the stored numbers of a unit's rows in a group. */
+interface GroupedRows {
+  readonly keys: readonly ColumnId[]
+  readonly rowTotals: StoredBounds["rowTotals"]
+}
+
 /**
  * The bounds of an extract whose only column adds up weights of rows; undefined for any other.
  *
  * Guarantee: a unit adds whole numbers from 0 on to the cells of a group, full x rowsPerGroup in all at most;
  *   and, where groupsPerUnit is given, groupsPerUnit times that to all groups together.
  * Needs: columns and domains were checked (checkColumns, checkDomains); rows are unit-local; `keys` are the
- *   keys of the groups, and the aggregate's own keys but for the cell.
- * Proof: n rows of a unit in a group have a weight w with n w <= full rowsPerGroup, checked by the database;
- *   the weight of the unit is one by an L1 norm: prove-weighed-rows.proof.md.
+ *   keys of the groups, and the aggregate's own keys but for the cell; `rowTotals` are those of its rows
+ *   (storedBounds).
+ * Proof: n rows of a unit in a group, counted by a window or when a copy was made, have a weight w with
+ *   n w <= full rowsPerGroup, checked by the database; the weight of the unit is one by an L1 norm:
+ *   prove-weighed-rows.proof.md.
  * Numerics: integers.
  * Source: this file.
  */
-export function proveWeighedRows(rel: Aggregate, keys: readonly ColumnId[]): WeighedRows | undefined {
+export function proveWeighedRows(
+  rel: Aggregate,
+  keys: readonly ColumnId[],
+  { rowTotals }: Pick<StoredBounds, "rowTotals">,
+): WeighedRows | undefined {
+  const grouped = { keys, rowTotals }
   const [item, ...others] = rel.items
   if (item?.function !== "sum" || item.argument?.kind !== "steps" || others.length > 0) return undefined
   const { operand } = item.argument
   if (operand.kind === "column") {
-    const weight = rowWeight(rel.input, checkCut(item.argument), keys)
+    const weight = rowWeight(rel.input, checkCut(item.argument), grouped)
     return { full: weight.full, rowsPerGroup: weight.bound, groupsPerUnit: undefined }
   }
   const [unitWeight, value] = isCall(operand, "multiply") ? operand.args : []
@@ -46,7 +60,7 @@ export function proveWeighedRows(rel: Aggregate, keys: readonly ColumnId[]): Wei
   const weighed = proveNorm(rel, false).get(id) ?? reject("rows are weighed by something else")
   const whole = definitionOf(rel.input, unitWeight.id)
   if (weighed.norm !== "l1" || whole.kind !== "weight") return reject("rows are weighed by another norm")
-  const { bound, full } = rowWeight(rel.input, checkCut(cutOf(rel.input, value.id)), keys)
+  const { bound, full } = rowWeight(rel.input, checkCut(cutOf(rel.input, value.id)), grouped)
   const perGroup = whole.full * full * bound
   const groupsPerUnit = (weighed.bound + perGroup - 1n) / perGroup
   return { full: whole.full * full, rowsPerGroup: bound, groupsPerUnit }
@@ -74,7 +88,7 @@ interface RowWeight {
 }
 
 // The weight of a row by the number of rows that its unit has in its group, or in more than that.
-function rowWeight(rel: Rel, operand: Expr, keys: readonly ColumnId[]): RowWeight {
+function rowWeight(rel: Rel, operand: Expr, { keys, rowTotals }: GroupedRows): RowWeight {
   const definition =
     operand.kind === "column" ? definitionOf(rel, operand.id) : reject("rows are weighed by something else")
   if (definition.kind !== "weight" || definition.norm !== "l1")
@@ -82,7 +96,7 @@ function rowWeight(rel: Rel, operand: Expr, keys: readonly ColumnId[]): RowWeigh
   const { total, bound, full } = definition
   if (bound <= 0n || full <= 0n) return reject("a weight without a bound")
   if (total.kind !== "column") return reject("a weight by something else than a number of rows")
-  checkRowsInGroup(rel, total.id, keys)
+  if (!rowTotals.has(total.id)) checkRowsInGroup(rel, total.id, keys)
   return { bound, full }
 }
 

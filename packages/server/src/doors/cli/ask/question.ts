@@ -82,7 +82,7 @@ export function addQuestionOptions(command: Command): Command {
     .addOption(
       new Option(
         "--keys <what>",
-        "where keys come from the data, beside COUNT(*): more (smaller groups), counts (less noise)",
+        "where keys come from the data, beside COUNT(*) or persons: more (nothing is dropped), counts (less noise)",
       ).choices(["more", "counts"]),
     )
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)

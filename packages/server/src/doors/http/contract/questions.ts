@@ -72,7 +72,8 @@ export const question = z
       .optional()
       .meta({ description: "false: all of a quantile's loss is spent on its value, none on an interval." }),
     keys: z.enum(["more", "counts"]).optional().meta({
-      description: "Keys from the data beside COUNT(*): smaller groups (more), or less noise (counts).",
+      description:
+        "Keys from the data beside COUNT(*) or a number of persons: nothing dropped (more), or less noise (counts).",
     }),
     nonNegative: z.boolean().optional().meta({
       description:
