@@ -126,6 +126,16 @@ export function decodeJob(value: unknown): SignedJob {
   return job
 }
 
+/**
+ * Reads the job that has this id; refused where it is another one. What people read and agree to is the
+ * document, and what is then done is found by the id.
+ */
+export function jobNamed(id: string, value: unknown): SignedJob {
+  const job = decodeJob(value)
+  if (jobId(job.document) !== id) fail("federation/bad-message", { what: "holds another job than it names" })
+  return job
+}
+
 function readOrFail(value: unknown): SignedJob {
   try {
     return readSigned(value, "the job")

@@ -12,7 +12,8 @@ import { searchAudit } from "../../audit/audit.ts"
 import { Inbox } from "../../federation/node/inbox.ts"
 import { lastContact, pauseAfter } from "../../federation/node/dialler.ts"
 import { postJson, proxyOf } from "../../federation/node/https-client.ts"
-import { join } from "../../federation/node/membership.ts"
+import { keepLetters, nextLetter } from "../../federation/mail/letters.ts"
+import { join, leave } from "../../federation/node/membership.ts"
 import { StandingApprovals } from "../../federation/node/standing.ts"
 import { readInvitation } from "../../federation/wire/invitation.ts"
 import { lettersSchema } from "../../federation/wire/messages.ts"
@@ -218,6 +219,17 @@ test("a job is offered, decided by people, and letters of any length go both way
     "coordinator job-offered",
     "carl job-approved",
   ])
+})
+
+test("what was for one coordinator goes to no other", async () => {
+  const [one, other] = [await lab(), await lab()]
+  const north = await node("north", one)
+  const letter = { peer: "coordinator", job: "1".repeat(64), step: "numbers", body: "{}" }
+  await north.store.transaction((access) => keepLetters(access, "out", [letter], "2026-11-19T00:00:00.000Z"))
+  expect(await nextLetter(north.store, "out")).toMatchObject(letter)
+  await leave(north.store, "olga")
+  await north.join(other)
+  expect(await nextLetter(north.store, "out")).toBeUndefined()
 })
 
 test("a standing approval takes jobs that fit it, until its budget is used", async () => {

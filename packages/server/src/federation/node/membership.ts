@@ -74,6 +74,8 @@ export async function leave(store: StateStore, by: string): Promise<Membership> 
   await store.transaction(async (access) => {
     await keepSetting(access, settingName, "")
     await keepSetting(access, "read-to", "0")
+    // What was for this coordinator goes to no other.
+    await access.run("UPDATE federation_letters SET done_at = ? WHERE done_at IS NULL", [at])
     await record(access, { who: by, what: "consortium-left", about: `study ${known.study}` }, at)
   })
   return known

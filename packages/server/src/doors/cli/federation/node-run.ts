@@ -46,7 +46,7 @@ export function addRunCommand(node: Command, session: Session): void {
       const floor = floorOf(flags)
       await withState(session, policy, async (store) => {
         const membership = (await membershipOf(store)) ?? fail("federation/not-joined", {})
-        const { url, coordinator, site: name } = membership
+        const { url, coordinator, study, site: name } = membership
         const signer = openKeyFile(nodeKeyFile(session, policy))
         const route = await routeOfNode(store, url)
         await withDataset(session, policy, async (engine) => {
@@ -56,6 +56,7 @@ export function addRunCommand(node: Command, session: Session): void {
             name,
             signer,
             coordinator,
+            study,
             peers: () => known,
             views: () => views,
             floor,
