@@ -145,8 +145,14 @@ function readOrFail(value: unknown): SignedJob {
   }
 }
 
-/** What is wrong with the numbers of a job, in words that go on "whose ...". */
+/** Controls but tabs and ends of lines, and marks that turn the order of what is read around. */
+const unseen = /(?![\t\n\r])[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u
+
+/** What is wrong with a job, in words that go on "whose ...". */
 function contradictionIn(document: JobDocument): string | undefined {
+  // People decide by what they read.
+  if ([document.study, document.purpose, document.sql].some((text) => unseen.test(text)))
+    return "words have signs that nobody sees"
   const { sites, threshold, honest, colluding, mode, deadlines, created } = document
   const names = new Set(sites.map(({ name }) => name))
   const keys = new Set([document.coordinator, ...sites.map(({ key }) => key)])

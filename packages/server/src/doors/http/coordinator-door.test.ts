@@ -9,6 +9,7 @@ import { afterEach, expect, test } from "vitest"
 import { DosimeterError } from "@dosimeter/core"
 import { Signer } from "@dosimeter/engine"
 import { searchAudit } from "../../audit/audit.ts"
+import { Jobs } from "../../federation/coordinator/jobs.ts"
 import { Inbox } from "../../federation/node/inbox.ts"
 import { lastContact, pauseAfter } from "../../federation/node/dialler.ts"
 import { postJson, proxyOf } from "../../federation/node/https-client.ts"
@@ -16,7 +17,7 @@ import { keepLetters, nextLetter } from "../../federation/mail/letters.ts"
 import { join, leave } from "../../federation/node/membership.ts"
 import { StandingApprovals } from "../../federation/node/standing.ts"
 import { readInvitation } from "../../federation/wire/invitation.ts"
-import { lettersSchema } from "../../federation/wire/messages.ts"
+import { lettersSchema, welcomeSchema } from "../../federation/wire/messages.ts"
 import { sealRequest } from "../../federation/wire/sealed.ts"
 import { CoordinatorLab, NodeLab, until } from "../../testing/consortium.ts"
 
@@ -219,6 +220,31 @@ test("a job is offered, decided by people, and letters of any length go both way
     "coordinator job-offered",
     "carl job-approved",
   ])
+})
+
+test("what stands before a coordinator moves nothing on the terminal of a node, nor does a study's name", async () => {
+  const said = { code: "x\u001b[2J", message: "no\njob 1 was approved\u202e" }
+  const port = await listening(
+    createServer((_, response) => response.writeHead(500).end(JSON.stringify(said))),
+  )
+  const at = await lab()
+  const line = (await node("north", at)).line(at, `http://localhost:${port}`)
+  const told = await refusal(line.call("poll", { after: 0, waitSeconds: 0 }, lettersSchema))
+  expect(told).toContain("no\ufffdjob 1 was approved\ufffd [x\ufffd[2J]")
+  expect(welcomeSchema.safeParse({ study: "heart" }).success).toBe(true)
+  for (const study of ["heart\u001b[2J", "heart\n", "", "\u202etraeh"])
+    expect(welcomeSchema.safeParse({ study }).success).toBe(false)
+})
+
+test("a letter about no job takes no room at the coordinator", async () => {
+  const at = await lab()
+  const letter = { peer: "north", job: "1".repeat(64), step: "numbers", body: `{"a": "${"b".repeat(1000)}"}` }
+  await at.store.transaction((access) => keepLetters(access, "in", [letter], "2026-11-19T00:00:00.000Z"))
+  const { bells } = at.coordinator
+  const signer = at.signer
+  const study = { signer } as unknown as ConstructorParameters<typeof Jobs>[0]["study"]
+  expect(await new Jobs({ store: at.store, bells, study }).step()).toBe(true)
+  expect(await at.store.all("SELECT body FROM federation_letters")).toEqual([{ body: "" }])
 })
 
 test("what was for one coordinator goes to no other", async () => {

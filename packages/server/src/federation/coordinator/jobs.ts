@@ -25,6 +25,7 @@ import { envelopeOf, letterTo } from "../mail/envelope-letter.ts"
 import {
   keepLetters,
   letterDone,
+  letterRefused,
   nextLetter,
   takeTurn,
   turnsOfJob,
@@ -150,9 +151,11 @@ export class Jobs {
       trouble = error instanceof DosimeterError ? error.code : "bug/invariant"
     }
     await store.transaction(async (access) => {
-      await letterDone(access, letter.position, at)
-      if (trouble === undefined) await takeTurn(access, letter.position)
-      else {
+      if (trouble === undefined) {
+        await letterDone(access, letter.position, at)
+        await takeTurn(access, letter.position)
+      } else {
+        await letterRefused(access, letter.position, at)
         const about = `job ${letter.job}`
         const facts = { step: letter.step, why: trouble }
         await record(access, { who: `site ${letter.peer}`, what: "job-message-refused", about, facts }, at)

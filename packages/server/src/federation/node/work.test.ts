@@ -96,6 +96,8 @@ test("what was no job is in the audit trail, and the inbox can be read", async (
   }
   expect(await new Inbox(north.store).list()).toEqual([])
   expect(await refusals()).toHaveLength(4)
+  const kept = await north.store.all("SELECT body FROM federation_letters WHERE box = 'in'")
+  expect(kept.map(({ body }) => body)).toEqual(["", "", "", ""])
 })
 
 test("a job that a person refused stays refused, and holds nothing up when it comes again", async () => {

@@ -7,7 +7,7 @@ import { jobNamed, type Envelope, type SiteEnd } from "@dosimeter/engine"
 import { record } from "../../audit/audit.ts"
 import type { StateAccess, StateStore } from "../../state/state-store.ts"
 import { envelopeOf, letterTo } from "../mail/envelope-letter.ts"
-import { keepLetters, letterDone, nextLetter, type KeptLetter } from "../mail/letters.ts"
+import { keepLetters, letterDone, letterRefused, nextLetter, type KeptLetter } from "../mail/letters.ts"
 import { actedOn, decidedJobs, decideIn, receiveJob, type InboxJob } from "./inbox.ts"
 import { takeStanding } from "./standing.ts"
 
@@ -60,7 +60,7 @@ export class NodeWork {
     } catch (error) {
       const [trouble, { job, step }] = [reasonOf(error), letter]
       await store.transaction(async (access) => {
-        await letterDone(access, letter.position, at)
+        await letterRefused(access, letter.position, at)
         await told(access, { job, step, trouble, at })
       })
       return note(`job ${id}, ${step}: ${trouble}`)
@@ -117,7 +117,7 @@ export class NodeWork {
     }
     const at = this.#now().toISOString()
     await store.transaction(async (access) => {
-      await letterDone(access, letter.position, at)
+      await (trouble === undefined ? letterDone : letterRefused)(access, letter.position, at)
       await keepLetters(access, "out", answers.map(letterTo), at)
       const { job, step } = letter
       if (trouble !== undefined) await told(access, { job, step, trouble, at })
