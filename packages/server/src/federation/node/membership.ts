@@ -35,6 +35,12 @@ export async function membershipOf(store: StateStore): Promise<Membership | unde
   return membershipSchema.parse(jsonOf(text))
 }
 
+/** Whether a membership holds still: it may have been ended, or begun anew, by another process. */
+export async function holdsStill(store: StateStore, { joinedAt, coordinator }: Membership): Promise<boolean> {
+  const now = await membershipOf(store)
+  return now?.joinedAt === joinedAt && now.coordinator === coordinator
+}
+
 /** Enrols the node's key by an invitation, and keeps where it belongs. */
 export async function join(
   store: StateStore,
