@@ -8,8 +8,6 @@ import { attributeOf, codeCount, type SyntheticColumn } from "@dosimeter/ml/synt
 import { readRule, ruleOf, type WrittenRule } from "@dosimeter/ml/synthetic/rules"
 import { roundShares, type Round, type SyntheticSpec } from "@dosimeter/ml/synthetic/rounds"
 import { Synthesis } from "@dosimeter/ml/synthetic/synthesis"
-import type { Name } from "@dosimeter/language/parse/ast"
-import { parse } from "@dosimeter/language/parse/parse"
 import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
 import { planShare, sharesInAll, wholeCharge } from "@dosimeter/planner/workload/plan-share"
 import { specOf as specOfMeasurement } from "@dosimeter/proof/algebra/measurement"
@@ -20,6 +18,7 @@ import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { columnsOfSql } from "./columns-of-sql.ts"
 import { countSql, type CountQuestion } from "./group-sql.ts"
 import { recordSql, type RecordSql, type SyntheticQuestion } from "./synthetic-question.ts"
+import { tablesNamed } from "./tables-named.ts"
 
 /** Synthetic rows that can be made. */
 export interface SyntheticPlan {
@@ -84,29 +83,6 @@ export function planSynthesis(
   if (example === undefined) return failModel("synthetic/unbounded-column", { name: "the result" })
   const quality = expectedQuality(columns, example.plan)
   return { records, columns, spec: whole, charge, rule, example: example.plan, quality }
-}
-
-// What the tables of a name are in the database, as in the hash of a plan: the same SQL over others is
-// another question. A WITH query that has the name of a table makes no difference, or counts it in vain.
-function tablesNamed(
-  sql: string,
-  { catalog, grammar }: Pick<CompileOptions, "catalog" | "grammar">,
-): unknown {
-  const named = new Set(namesOfTables(parse(sql, grammar).query).map((name) => name.toLowerCase()))
-  return catalog.tables
-    .filter(({ name }) => named.has(name.toLowerCase()))
-    .map(({ name, path, unit, keys, columns }) => {
-      const sources = columns.map((column) => [column.name, column.source])
-      return { name, path, unit: { ...unit }, keys, sources }
-    })
-}
-
-function namesOfTables(node: unknown): readonly string[] {
-  if (typeof node !== "object" || node === null) return []
-  const below = Object.values(node).flatMap(namesOfTables)
-  if (!("kind" in node) || node.kind !== "table" || !("path" in node)) return below
-  const path = Array.isArray(node.path) ? node.path.map((part: Partial<Name>) => part.text ?? "") : []
-  return [path.join("."), path.at(-1) ?? "", ...below]
 }
 
 /** The proven plans of a round's tables. */

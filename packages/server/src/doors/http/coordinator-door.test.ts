@@ -9,7 +9,6 @@ import { afterEach, expect, test } from "vitest"
 import { DosimeterError } from "@dosimeter/core"
 import { Signer } from "@dosimeter/engine"
 import { searchAudit } from "../../audit/audit.ts"
-import { Jobs } from "../../federation/coordinator/jobs.ts"
 import { Inbox } from "../../federation/node/inbox.ts"
 import { lastContact, pauseAfter } from "../../federation/node/dialler.ts"
 import { postJson, proxyOf } from "../../federation/node/https-client.ts"
@@ -234,17 +233,6 @@ test("what stands before a coordinator moves nothing on the terminal of a node, 
   expect(welcomeSchema.safeParse({ study: "heart" }).success).toBe(true)
   for (const study of ["heart\u001b[2J", "heart\n", "", "\u202etraeh"])
     expect(welcomeSchema.safeParse({ study }).success).toBe(false)
-})
-
-test("a letter about no job takes no room at the coordinator", async () => {
-  const at = await lab()
-  const letter = { peer: "north", job: "1".repeat(64), step: "numbers", body: `{"a": "${"b".repeat(1000)}"}` }
-  await at.store.transaction((access) => keepLetters(access, "in", [letter], "2026-11-19T00:00:00.000Z"))
-  const { bells } = at.coordinator
-  const signer = at.signer
-  const study = { signer } as unknown as ConstructorParameters<typeof Jobs>[0]["study"]
-  expect(await new Jobs({ store: at.store, bells, study }).step()).toBe(true)
-  expect(await at.store.all("SELECT body FROM federation_letters")).toEqual([{ body: "" }])
 })
 
 test("what was for one coordinator goes to no other", async () => {

@@ -52,8 +52,8 @@ export class CoordinatorLine {
 }
 
 /**
- * What was said instead of a reply. It is not signed, and anybody on the way may have written it: it is shown,
- * without signs that would move on a terminal or begin a line of their own, and nothing else depends on it.
+ * What was said instead of a reply. It is not signed, and anybody on the way may have written it: it is
+ * shown, without signs that would move on a terminal or begin a line, and nothing else depends on it.
  */
 function refusedBy(url: string, { status, text, retryAfter }: Reached): never {
   const problem = problemSchema.safeParse(jsonOf(text))

@@ -136,8 +136,8 @@ export function isFor(standing: Standing, offer: JobOffer, at: string): boolean 
 }
 
 /**
- * Whether a question fits a pattern as a whole, word by word: so that no fixed word of the pattern is found in
- * a text or a comment of the question. A question that is not surely read as SQL reads it fits none.
+ * Whether a question fits a pattern as a whole, word by word: so that no fixed word of the pattern is found
+ * in a text or a comment of the question. A question that is not surely read as SQL reads it fits none.
  */
 export function fitsPattern(pattern: string, sql: string): boolean {
   const [words, text] = [wordsOf(pattern), wordsOf(sql)]

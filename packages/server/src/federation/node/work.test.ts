@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { coordinatorName, sealed, type SignedJob } from "@dosimeter/engine"
 import { searchAudit } from "../../audit/audit.ts"
 import { CoordinatorLab, LetterSite, NodeLab } from "../../testing/consortium.ts"
+import { Jobs } from "../coordinator/jobs.ts"
 import { letterTo } from "../mail/envelope-letter.ts"
 import { keepLetters } from "../mail/letters.ts"
 import { Inbox } from "./inbox.ts"
@@ -118,4 +119,13 @@ test("a job that a person refused stays refused, and holds nothing up when it co
   )
   expect((await new StandingApprovals(north.store).list()).map(({ used }) => used.jobs)).toEqual([0])
   expect(site.done).toEqual([])
+})
+
+test("a letter about no job takes no room at the coordinator either", async () => {
+  const { store, signer, coordinator } = study
+  const letter = { peer: "north", job: "1".repeat(64), step: "numbers", body: `{"a": "${"b".repeat(1000)}"}` }
+  await store.transaction((access) => keepLetters(access, "in", [letter], at))
+  const own = { signer } as unknown as ConstructorParameters<typeof Jobs>[0]["study"]
+  expect(await new Jobs({ store, bells: coordinator.bells, study: own }).step()).toBe(true)
+  expect(await store.all("SELECT body FROM federation_letters")).toEqual([{ body: "" }])
 })

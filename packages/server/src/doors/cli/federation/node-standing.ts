@@ -84,7 +84,8 @@ function listText(standing: readonly ShownStanding[]): string {
 const help = `
 The pattern is of the whole question. * stands for any words, but in COUNT(*); letters may be large or small
 but in quotes, and a question with a comment fits none. A job that fits is approved when it comes, and charged
-like any other. Everything else waits for a person. A job in which each site answers by itself is one of one site.
+like any other. Everything else waits for a person. A job in which each site answers by itself is one of
+one site.
 
 Examples:
   dosimeter node standing add --as carl --pattern "SELECT sex, COUNT(*) FROM person WHERE * GROUP BY sex" \\
