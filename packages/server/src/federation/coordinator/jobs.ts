@@ -33,6 +33,7 @@ import {
 } from "../mail/letters.ts"
 import { siteBell } from "./desk.ts"
 import { jsonOf } from "../wire/json.ts"
+import { clockPeer } from "../wire/sealed.ts"
 
 /** A job as its lead sees it. */
 export interface LedJob {
@@ -54,9 +55,6 @@ export interface JobsOptions {
 }
 
 const clockSaid = z.strictObject({ at: z.iso.datetime() })
-
-/** Who is named as the sender of what the clock says. */
-const clockPeer = "clock"
 
 /** Asks, carries forward and shows. */
 export class Jobs {

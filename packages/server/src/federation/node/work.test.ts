@@ -129,3 +129,11 @@ test("a letter about no job takes no room at the coordinator either", async () =
   expect(await new Jobs({ store, bells: coordinator.bells, study: own }).step()).toBe(true)
   expect(await store.all("SELECT body FROM federation_letters")).toEqual([{ body: "" }])
 })
+
+test("no site is called as what the clock says is", async () => {
+  for (const name of ["clock", "coordinator"]) {
+    await expect(study.coordinator.sites.invite(name, "lead")).rejects.toMatchObject({
+      code: "federation/bad-site",
+    })
+  }
+})
