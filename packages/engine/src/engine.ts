@@ -73,7 +73,10 @@ export interface Asking {
 }
 
 /** How a dataset is enrolled, its views of the study's tables, and what it asks of every sum. */
-export type EnrolledAs = Pick<SiteOptions, "name" | "signer" | "coordinator" | "peers" | "views" | "floor">
+export type EnrolledAs = Pick<
+  SiteOptions,
+  "name" | "signer" | "coordinator" | "study" | "peers" | "views" | "floor"
+>
 
 /** An engine over one dataset. */
 export interface Engine extends PolicyLedger, Asking {

@@ -108,6 +108,7 @@ export { isPublicKey, isSigned, Signer } from "./federation/signing.ts"
 export {
   decodeJob,
   jobId,
+  jobNamed,
   signJob,
   type JobDocument,
   type JobMode,

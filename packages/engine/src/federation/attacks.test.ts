@@ -130,6 +130,7 @@ async function siteAt(index: number, ofBackend: (own: Backend) => Backend = (own
     name,
     signer,
     coordinator: coordinator.publicKey,
+    study: "ages",
     peers,
     policy,
     backend: ofBackend(backend),
@@ -220,6 +221,15 @@ const countJob = (more: Partial<JobRequest> = {}): FederatedJob =>
 const liar = (name: string): Signer => signers[names.indexOf(name)] ?? coordinator
 const altered = ({ signature: _, ...rest }: Envelope, body: unknown, signer: Signer): Envelope =>
   sealed({ ...rest, body }, signer)
+
+test("a job of another study is not taken: it would be charged to no limit of the study's own", async () => {
+  const site = await siteAt(0)
+  const { document } = countJob({ study: "ages, too" })
+  await expect(site.site.offer(document)).rejects.toThrow("it is of another study")
+  const own = await site.site.offer(countJob().document)
+  const [left] = await site.site.approve(own.job, "committee")
+  expect(left?.step).toBe("approve")
+})
 
 // Every site hears the answer and knows its own share: what is left must have the noise of `honest` others.
 // Of Laplace noise of scale 100 in two shares, the one that is left has epsilon 0.36 in place of 0.01.

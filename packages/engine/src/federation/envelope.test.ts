@@ -124,6 +124,9 @@ describe("jobs", () => {
     ["noise is too small once a site takes its own share off", { honest: 2, colluding: 0 }],
     ["noise is not by site", { mode: "separate" }],
     ["deadlines are not in order", { created: "2026-11-19T11:00:00.000Z" }],
+    ["words have signs that nobody sees", { purpose: "to plan\u001b[2K\u001b[1A" }],
+    ["words have signs that nobody sees", { study: "heart\u0085Dose: none" }],
+    ["words have signs that nobody sees", { sql: "SELECT COUNT(*) FROM patients WHERE a = 'x\u202e'" }],
   ])("refuses a job whose %s", (words, change) => {
     expect(() => decodeJob(signJob({ ...document, ...change }, coordinator))).toThrow(words)
   })

@@ -124,6 +124,7 @@ async function siteAt(index: number, given: SiteWith = {}): Promise<Site> {
     name,
     signer,
     coordinator: coordinator.publicKey,
+    study: "ages",
     peers: given.known ?? peers,
     policy,
     backend,

@@ -126,6 +126,16 @@ export function decodeJob(value: unknown): SignedJob {
   return job
 }
 
+/**
+ * Reads the job that has this id; refused where it is another one. What people read and agree to is the
+ * document, and what is then done is found by the id.
+ */
+export function jobNamed(id: string, value: unknown): SignedJob {
+  const job = decodeJob(value)
+  if (jobId(job.document) !== id) fail("federation/bad-message", { what: "holds another job than it names" })
+  return job
+}
+
 function readOrFail(value: unknown): SignedJob {
   try {
     return readSigned(value, "the job")
@@ -135,8 +145,14 @@ function readOrFail(value: unknown): SignedJob {
   }
 }
 
-/** What is wrong with the numbers of a job, in words that go on "whose ...". */
+/** Controls but tabs and ends of lines, and marks that turn the order of what is read around. */
+const unseen = /(?![\t\n\r])[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u
+
+/** What is wrong with a job, in words that go on "whose ...". */
 function contradictionIn(document: JobDocument): string | undefined {
+  // People decide by what they read.
+  if ([document.study, document.purpose, document.sql].some((text) => unseen.test(text)))
+    return "words have signs that nobody sees"
   const { sites, threshold, honest, colluding, mode, deadlines, created } = document
   const names = new Set(sites.map(({ name }) => name))
   const keys = new Set([document.coordinator, ...sites.map(({ key }) => key)])

@@ -36,8 +36,10 @@ export interface SiteOptions extends Omit<PlanningAt, "policy"> {
   /** The name under which it is enrolled. */
   readonly name: string
   readonly signer: Signer
-  /** The public key of the coordinator that it is enrolled with. */
+  /** The public key of the coordinator that it is enrolled with, */
   readonly coordinator: string
+  /** and the study that it is enrolled for: what its jobs are charged to, where that is an account. */
+  readonly study: string
   /**
    * The other sites whose keys people here have compared. A coordinator that could name sites of its own
    * would count them as honest.
@@ -306,10 +308,11 @@ export class FederatedSite implements SiteEnd {
     if (known !== undefined && known.progress !== "offered") fail("federation/job-known", { job })
   }
 
-  #checkAddressed({ coordinator, sites, deadlines, created }: JobDocument): void {
+  #checkAddressed({ coordinator, study, sites, deadlines, created }: JobDocument): void {
     const { name, signer, now } = this.#at
     const refuse = (what: string): never => fail("federation/not-for-us", { what })
     if (coordinator !== this.#at.coordinator) refuse("another coordinator has signed it")
+    if (study !== this.#at.study) refuse("it is of another study")
     if (!sites.some((site) => site.name === name && site.key === signer.publicKey)) {
       refuse("this site is not among its sites")
     }

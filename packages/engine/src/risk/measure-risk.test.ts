@@ -376,6 +376,18 @@ test("a table of a DuckDB file, and one of Parquet", async () => {
   await expect(report(database, { table: "lab.empty" })).rejects.toMatchObject({ code: "risk/no-people" })
 })
 
+test("a second file that is a database is read behind the door: its views reach no other file", async () => {
+  csv("secret", ["zip,age", "A,30", "B,50"])
+  const opened = await openDuckDB({ kind: "csv", globs: ["secret.csv"] }, folder)
+  await opened.connection.run(`ATTACH '${folder}/good.duckdb' AS good; CREATE TABLE good.list AS FROM secret;
+    ATTACH '${folder}/evil.duckdb' AS evil; CREATE VIEW evil.list AS FROM read_csv('${folder}/secret.csv')`)
+  opened.close()
+  const linkedTo = (file: string): ReturnType<typeof report> =>
+    report(ward, { ...wardColumns, link: { source: { kind: "duckdb", file }, folder, on: {} } })
+  expect((await linkedTo("good.duckdb")).linkage).toMatchObject({ file: "list", records: 2 })
+  await expect(linkedTo("evil.duckdb")).rejects.toMatchObject({ code: "backend/failed" })
+})
+
 test.each<[string, Partial<RiskOptions>]>([
   ["risk/no-column", { quasi: ["height"] }],
   ["risk/column-twice", { quasi: ["zip", "ZIP"] }],

@@ -18,6 +18,7 @@ import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { columnsOfSql } from "./columns-of-sql.ts"
 import { countSql, type CountQuestion } from "./group-sql.ts"
 import { recordSql, type RecordSql, type SyntheticQuestion } from "./synthetic-question.ts"
+import { tablesNamed } from "./tables-named.ts"
 
 /** Synthetic rows that can be made. */
 export interface SyntheticPlan {
@@ -72,6 +73,7 @@ export function planSynthesis(
     rules: written.map(({ text }) => text),
     target: question.target ?? null,
     rounds: { ...roundShares },
+    tables: tablesNamed(records.sql, options),
   })
   const whole: SyntheticSpec = { ...spec, seed: rule }
   const first = new Synthesis(whole).next()

@@ -3,9 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy, makeClinic, type Clinic, type OpenClinic } from "../testing/clinic.ts"
 import { countSql } from "./group-sql.ts"
 import { makeRows, type MadeTable } from "./make-rows.ts"
+import { planSynthesis } from "./plan-synthesis.ts"
+import type { SyntheticQuestion } from "./synthetic-question.ts"
 import { writeTable } from "./write-table.ts"
 
 let clinic: Clinic
@@ -133,6 +137,26 @@ test("what cannot be bounded or proven is refused before anything is charged", a
     await expect(open.engine.synthetic.measure(asked)).rejects.toThrow(refused)
   }
   expect((await open.engine.account()).spent).toEqual(before.spent)
+})
+
+test("the same words over another table of the database are another question", async () => {
+  const grammar = await loadGrammar()
+  const rule = (asked: SyntheticQuestion, text = clinicPolicy): string =>
+    planSynthesis(asked, { ...readPolicy(text), grammar, ask: {} }).rule
+  const before = "visits:\n    unit: patient_id"
+  const moved = clinicPolicy.replace(before, "visits:\n    source: old.visits\n    unit: patient_id")
+  const renamed = clinicPolicy.replace("fee: {", "fee: { source: price,")
+  expect(new Set([clinicPolicy, moved, renamed]).size).toBe(3)
+  const rowsOf = { table: "visits", order: "fee", most: 3, columns: ["ward"] }
+  const named =
+    "SELECT sex FROM patients WHERE EXISTS (SELECT 1 FROM VISITS v WHERE v.patient_id = patients.id)"
+  for (const asked of [{ table: "patients", columns: ["sex"], rowsOf }, { sql: named }]) {
+    expect(rule(asked, moved)).not.toBe(rule(asked))
+    expect(rule(asked, renamed)).not.toBe(rule(asked))
+    expect(rule(asked)).toBe(rule({ ...asked }))
+  }
+  // What is not named makes no difference.
+  expect(rule({ table: "patients" }, moved)).toBe(rule({ table: "patients" }))
 })
 
 test("a SELECT may end as people end statements", async () => {

@@ -97,6 +97,7 @@ export class ExactSites {
       name: "one",
       signer: own,
       coordinator: this.study.signer.publicKey,
+      study: "pooled",
       peers: () => [],
       policy,
       backend,

@@ -7,6 +7,7 @@ import type {
   AnswerTable,
   AnswerValue,
 } from "@dosimeter/answers/shown/answer-table"
+import { csvText } from "@dosimeter/answers/shown/csv-text"
 import { noteText } from "@dosimeter/answers/shown/note-words"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import type { Answered, ReachedError, Recorded, WithinAnswer } from "@dosimeter/engine"
@@ -167,8 +168,4 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
 function csvValue(value: AnswerValue): string {
   if (value === null) return ""
   return typeof value === "string" ? csvText(value) : `${value}`
-}
-
-function csvText(text: string): string {
-  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -218,6 +218,11 @@ export class LetterSite implements SiteEnd {
     }
   }
 
+  /** What a job asks. */
+  sqlOf(job: string): string {
+    return this.#documents.get(job)?.sql ?? ""
+  }
+
   async approve(job: string, by: string): Promise<readonly Envelope[]> {
     return [this.#say(job, { step: "approve", sequence: 0, body: { by } })]
   }

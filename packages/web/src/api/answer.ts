@@ -1,6 +1,7 @@
 // A released table as the server sends it, as far as the screens draw it.
 
 import type { AnswerNote } from "@dosimeter/answers/shown/answer-note"
+import { csvText } from "@dosimeter/answers/shown/csv-text"
 
 /** A value: a number where a double holds it exactly, a text otherwise. */
 export type AnswerValue = string | number | boolean | null
@@ -90,8 +91,4 @@ export const missing: AnswerCell = { value: null, state: "released" }
 function csvValue(value: AnswerValue): string {
   if (value === null) return ""
   return typeof value === "string" ? csvText(value) : `${value}`
-}
-
-function csvText(text: string): string {
-  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -23,7 +23,7 @@ export interface ExactRows {
   tables(): Promise<ReadonlyMap<string, string>>
   /** Opens a second source beside the first, and gives its tables. Before `shut`. */
   besides(source: DuckDBSource, folder: string): Promise<ReadonlyMap<string, string>>
-  /** Shuts the door: no file can be reached from then on. */
+  /** Shuts the door, once: no file can be reached from then on. */
   shut(): Promise<void>
   close(): void
 }
@@ -41,11 +41,12 @@ export async function openExactRows(
     throw error
   })
   const ask = (sql: string): Promise<readonly (readonly ExactValue[])[]> => askExactly(opened, sql)
+  let shut: Promise<void> | undefined
   return {
     ask,
     tables: () => tablesIn(ask, "current_database()"),
     besides: (other, at) => openBesides(ask, other, at),
-    shut: () => opened.lock(),
+    shut: () => (shut ??= opened.lock()),
     close: () => {
       opened.close()
       remove()

@@ -49,13 +49,18 @@ export type Second = Omit<SecondFile, "on"> & {
   readonly pairs: Readonly<Record<string, string>>
 }
 
-/** Read before the door is shut, for it is another file. */
+/**
+ * Read before the door is shut, for it is another file. A database is open by then, and is read behind the
+ * door: whoever made it may have put a view into it, of any file here.
+ */
 export async function secondFile(
   rows: ExactRows,
   link: LinkOptions | undefined,
 ): Promise<Second | undefined> {
   if (link === undefined) return undefined
-  const { name, from } = tableOf(await rows.besides(fileSource(link.source), link.folder), undefined)
+  const source = fileSource(link.source)
+  const { name, from } = tableOf(await rows.besides(source, link.folder), undefined)
+  if (source.kind === "duckdb") await rows.shut()
   const columns = (await columnsOf(rows, from)).map((column) => column.name)
   await rows.ask(
     `CREATE TEMP TABLE second AS SELECT ${columns.map((column) => writeName(column)).join(", ")} FROM ${from}`,

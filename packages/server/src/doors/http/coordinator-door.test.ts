@@ -12,10 +12,11 @@ import { searchAudit } from "../../audit/audit.ts"
 import { Inbox } from "../../federation/node/inbox.ts"
 import { lastContact, pauseAfter } from "../../federation/node/dialler.ts"
 import { postJson, proxyOf } from "../../federation/node/https-client.ts"
-import { join } from "../../federation/node/membership.ts"
+import { keepLetters, nextLetter } from "../../federation/mail/letters.ts"
+import { join, leave } from "../../federation/node/membership.ts"
 import { StandingApprovals } from "../../federation/node/standing.ts"
 import { readInvitation } from "../../federation/wire/invitation.ts"
-import { lettersSchema } from "../../federation/wire/messages.ts"
+import { lettersSchema, welcomeSchema } from "../../federation/wire/messages.ts"
 import { sealRequest } from "../../federation/wire/sealed.ts"
 import { CoordinatorLab, NodeLab, until } from "../../testing/consortium.ts"
 
@@ -218,6 +219,31 @@ test("a job is offered, decided by people, and letters of any length go both way
     "coordinator job-offered",
     "carl job-approved",
   ])
+})
+
+test("what stands before a coordinator moves nothing on the terminal of a node, nor does a study's name", async () => {
+  const said = { code: "x\u001b[2J", message: "no\njob 1 was approved\u202e" }
+  const port = await listening(
+    createServer((_, response) => response.writeHead(500).end(JSON.stringify(said))),
+  )
+  const at = await lab()
+  const line = (await node("north", at)).line(at, `http://localhost:${port}`)
+  const told = await refusal(line.call("poll", { after: 0, waitSeconds: 0 }, lettersSchema))
+  expect(told).toContain("no\ufffdjob 1 was approved\ufffd [x\ufffd[2J]")
+  expect(welcomeSchema.safeParse({ study: "heart" }).success).toBe(true)
+  for (const study of ["heart\u001b[2J", "heart\n", "", "\u202etraeh"])
+    expect(welcomeSchema.safeParse({ study }).success).toBe(false)
+})
+
+test("what was for one coordinator goes to no other", async () => {
+  const [one, other] = [await lab(), await lab()]
+  const north = await node("north", one)
+  const letter = { peer: "coordinator", job: "1".repeat(64), step: "numbers", body: "{}" }
+  await north.store.transaction((access) => keepLetters(access, "out", [letter], "2026-11-19T00:00:00.000Z"))
+  expect(await nextLetter(north.store, "out")).toMatchObject(letter)
+  await leave(north.store, "olga")
+  await north.join(other)
+  expect(await nextLetter(north.store, "out")).toBeUndefined()
 })
 
 test("a standing approval takes jobs that fit it, until its budget is used", async () => {

@@ -25,6 +25,7 @@ import { envelopeOf, letterTo } from "../mail/envelope-letter.ts"
 import {
   keepLetters,
   letterDone,
+  letterRefused,
   nextLetter,
   takeTurn,
   turnsOfJob,
@@ -32,6 +33,7 @@ import {
 } from "../mail/letters.ts"
 import { siteBell } from "./desk.ts"
 import { jsonOf } from "../wire/json.ts"
+import { clockPeer } from "../wire/sealed.ts"
 
 /** A job as its lead sees it. */
 export interface LedJob {
@@ -53,9 +55,6 @@ export interface JobsOptions {
 }
 
 const clockSaid = z.strictObject({ at: z.iso.datetime() })
-
-/** Who is named as the sender of what the clock says. */
-const clockPeer = "clock"
 
 /** Asks, carries forward and shows. */
 export class Jobs {
@@ -150,9 +149,11 @@ export class Jobs {
       trouble = error instanceof DosimeterError ? error.code : "bug/invariant"
     }
     await store.transaction(async (access) => {
-      await letterDone(access, letter.position, at)
-      if (trouble === undefined) await takeTurn(access, letter.position)
-      else {
+      if (trouble === undefined) {
+        await letterDone(access, letter.position, at)
+        await takeTurn(access, letter.position)
+      } else {
+        await letterRefused(access, letter.position, at)
         const about = `job ${letter.job}`
         const facts = { step: letter.step, why: trouble }
         await record(access, { who: `site ${letter.peer}`, what: "job-message-refused", about, facts }, at)

@@ -137,6 +137,11 @@ export async function letterDone(access: StateAccess, position: number, at: stri
   await access.run("UPDATE federation_letters SET done_at = ? WHERE position = ?", [at, position])
 }
 
+/** The same of a letter that was refused: its text is not kept, so that a liar fills no disk. */
+export async function letterRefused(access: StateAccess, position: number, at: string): Promise<void> {
+  await access.run("UPDATE federation_letters SET done_at = ?, body = '' WHERE position = ?", [at, position])
+}
+
 function letterOf(row: StateRow): KeptLetter {
   return {
     position: numberOf(row, "position"),

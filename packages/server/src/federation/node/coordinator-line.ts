@@ -51,12 +51,19 @@ export class CoordinatorLine {
   }
 }
 
-/** What was said instead of a reply. It is not signed: it is shown, and nothing else depends on it. */
+/**
+ * What was said instead of a reply. It is not signed, and anybody on the way may have written it: it is
+ * shown, without signs that would move on a terminal or begin a line, and nothing else depends on it.
+ */
 function refusedBy(url: string, { status, text, retryAfter }: Reached): never {
   const problem = problemSchema.safeParse(jsonOf(text))
   const said = problem.success
-    ? `${problem.data.message.slice(0, 300)} [${problem.data.code.slice(0, 60)}]`
+    ? `${shown(problem.data.message, 300)} [${shown(problem.data.code, 60)}]`
     : `status ${status}, which is not a coordinator's reply`
   const seconds = retryAfter === undefined ? {} : { seconds: `${retryAfter}` }
   return fail("federation/refused", { url, said, ...seconds })
+}
+
+function shown(text: string, most: number): string {
+  return text.slice(0, most).replaceAll(/[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, "\ufffd")
 }

@@ -69,14 +69,14 @@ export class Inbox {
   }
 }
 
-/** Puts a job into the inbox; part of the caller's transaction. One that is there stays as it is. */
+/** Puts a job into the inbox; part of the caller's transaction. One that is there stays as it is: false. */
 export async function receiveJob(
   access: StateAccess,
   job: { readonly id: string; readonly document: unknown; readonly offer: JobOffer | string },
   at: string,
-): Promise<void> {
+): Promise<boolean> {
   const known = await oneRow(access, "SELECT id FROM federation_jobs WHERE id = ?", [job.id])
-  if (known !== undefined) return
+  if (known !== undefined) return false
   const isFit = typeof job.offer !== "string"
   await access.run(
     "INSERT INTO federation_jobs (id, document, offer, state, at, reasons) VALUES (?, ?, ?, ?, ?, ?)",
@@ -91,6 +91,7 @@ export async function receiveJob(
   )
   const facts = isFit ? {} : { why: String(job.offer) }
   await record(access, { who: "coordinator", what: "job-offered", about: `job ${job.id}`, facts }, at)
+  return true
 }
 
 /** Writes a decision down; part of the caller's transaction. */

@@ -35,6 +35,12 @@ export async function membershipOf(store: StateStore): Promise<Membership | unde
   return membershipSchema.parse(jsonOf(text))
 }
 
+/** Whether a membership holds still: it may have been ended, or begun anew, by another process. */
+export async function holdsStill(store: StateStore, { joinedAt, coordinator }: Membership): Promise<boolean> {
+  const now = await membershipOf(store)
+  return now?.joinedAt === joinedAt && now.coordinator === coordinator
+}
+
 /** Enrols the node's key by an invitation, and keeps where it belongs. */
 export async function join(
   store: StateStore,
@@ -74,6 +80,8 @@ export async function leave(store: StateStore, by: string): Promise<Membership> 
   await store.transaction(async (access) => {
     await keepSetting(access, settingName, "")
     await keepSetting(access, "read-to", "0")
+    // What was for this coordinator goes to no other.
+    await access.run("UPDATE federation_letters SET done_at = ? WHERE done_at IS NULL", [at])
     await record(access, { who: by, what: "consortium-left", about: `study ${known.study}` }, at)
   })
   return known

@@ -21,14 +21,14 @@ const amount = z.string().regex(/^\d{1,20}(\.\d{1,60})?(e[+-]?\d{1,3})?$/)
 
 /** What is agreed to. */
 export const standingSchema = z.strictObject({
-  /** Of the whole question: * stands for anything, letters and spaces count as SQL reads them. */
+  /** Of the whole question: * stands for any words, but in COUNT(*); letters and spaces are as in SQL. */
   pattern: z.string().min(1).max(2000),
   /** Of one job, */
   epsilonEach: amount,
   /** and of all jobs together. */
   epsilon: amount,
   delta: amount,
-  /** Fewer sites are not agreed to. */
+  /** Fewer sites are not agreed to. Where each answers by itself, that is one. */
   sitesMin: z.int().min(1).max(100),
   /** The last day. */
   until: z.iso.date(),
@@ -123,7 +123,8 @@ export async function takeStanding(
 export function isFor(standing: Standing, offer: JobOffer, at: string): boolean {
   const { pattern, epsilonEach, epsilon, delta, sitesMin, until, endedAt, used } = standing
   if (endedAt !== undefined || at.slice(0, 10) > until) return false
-  if (offer.document.sites.length < sitesMin) return false
+  const { mode, sites } = offer.document
+  if ((mode === "separate" ? 1 : sites.length) < sitesMin) return false
   const [own, ownDelta] = [exactly(offer.epsilon, "epsilon"), exactly(offer.delta, "delta")]
   const fits = (sum: Rational, most: string): boolean => compare(sum, exactly(most, "the budget")) <= 0
   return (
@@ -134,22 +135,45 @@ export function isFor(standing: Standing, offer: JobOffer, at: string): boolean 
   )
 }
 
-/** Whether a question fits a pattern as a whole, whatever its spaces and letters. */
+/**
+ * Whether a question fits a pattern as a whole, word by word: so that no fixed word of the pattern is found
+ * in a text or a comment of the question. A question that is not surely read as SQL reads it fits none.
+ */
 export function fitsPattern(pattern: string, sql: string): boolean {
-  const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase()
-  const [first = "", ...rest] = plain(pattern).split("*")
-  const text = plain(sql)
-  if (!text.startsWith(first)) return false
-  if (rest.length === 0) return text === first
+  const [words, text] = [wordsOf(pattern), wordsOf(sql)]
+  if (words === undefined || text === undefined) return false
+  const [first = [], ...rest] = piecesOf(words)
+  const isAt = (piece: readonly string[], place: number): boolean =>
+    piece.every((word, index) => text[place + index] === word)
+  if (!isAt(first, 0)) return false
+  const last = rest.pop()
+  if (last === undefined) return text.length === first.length
   let from = first.length
-  const last = rest.pop() ?? ""
   // Each piece at the first place where it fits: if any choice of places fits, this one does.
   for (const piece of rest) {
-    const found = text.indexOf(piece, from)
-    if (found < 0) return false
-    from = found + piece.length
+    while (from + piece.length <= text.length && !isAt(piece, from)) from += 1
+    from += piece.length
   }
-  return text.length - last.length >= from && text.endsWith(last)
+  return text.length - last.length >= from && isAt(last, text.length - last.length)
+}
+
+/** Names, numbers, texts and signs; small letters but in quotes. Undefined where there may be a comment. */
+function wordsOf(sql: string): readonly string[] | undefined {
+  const found = sql.match(/'(?:[^'\\]|'')*'|"(?:[^"]|"")*"|[\p{L}\p{M}\p{N}_]+|--|\/\*|\S/gu) ?? []
+  if (found.some((word) => ["--", "/*", "'", '"', "\\", "$"].includes(word))) return undefined
+  const small = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return found.map((word) => (/^['"]/.test(word) ? word : small(word)))
+}
+
+/** What is between the places that stand for anything. */
+function piecesOf(words: readonly string[]): readonly (readonly string[])[] {
+  const pieces: string[][] = [[]]
+  for (const [place, word] of words.entries()) {
+    const isCount = words[place - 1] === "(" && words[place + 1] === ")"
+    if (word === "*" && !isCount) pieces.push([])
+    else pieces.at(-1)?.push(word)
+  }
+  return pieces
 }
 
 async function standingIn(access: StateAccess): Promise<readonly Standing[]> {

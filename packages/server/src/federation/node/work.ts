@@ -3,11 +3,11 @@
 // finished when the process ended is done again.
 
 import { DosimeterError } from "@dosimeter/core"
-import type { Envelope, SiteEnd } from "@dosimeter/engine"
+import { jobNamed, type Envelope, type SiteEnd } from "@dosimeter/engine"
 import { record } from "../../audit/audit.ts"
 import type { StateAccess, StateStore } from "../../state/state-store.ts"
 import { envelopeOf, letterTo } from "../mail/envelope-letter.ts"
-import { keepLetters, letterDone, nextLetter, type KeptLetter } from "../mail/letters.ts"
+import { keepLetters, letterDone, letterRefused, nextLetter, type KeptLetter } from "../mail/letters.ts"
 import { actedOn, decidedJobs, decideIn, receiveJob, type InboxJob } from "./inbox.ts"
 import { takeStanding } from "./standing.ts"
 
@@ -53,14 +53,24 @@ export class NodeWork {
   async #offer(letter: KeptLetter): Promise<void> {
     const { store, site, note } = this.#options
     const document = envelopeOf(letter).body
-    const offer = await site.offer(document).catch((error: unknown) => reasonOf(error))
-    if (typeof offer !== "string") this.#offered.add(offer.job)
     const at = this.#now().toISOString()
     const id = letter.job.slice(0, 12)
+    try {
+      jobNamed(letter.job, document)
+    } catch (error) {
+      const [trouble, { job, step }] = [reasonOf(error), letter]
+      await store.transaction(async (access) => {
+        await letterRefused(access, letter.position, at)
+        await told(access, { job, step, trouble, at })
+      })
+      return note(`job ${id}, ${step}: ${trouble}`)
+    }
+    const offer = await site.offer(document).catch((error: unknown) => reasonOf(error))
+    if (typeof offer !== "string") this.#offered.add(offer.job)
     await store.transaction(async (access) => {
-      await receiveJob(access, { id: letter.job, document, offer }, at)
+      const isNew = await receiveJob(access, { id: letter.job, document, offer }, at)
       await letterDone(access, letter.position, at)
-      if (typeof offer === "string") return
+      if (typeof offer === "string" || !isNew) return
       const standing = await takeStanding(access, offer, at)
       if (standing === undefined) return
       const reasons = `standing approval ${standing.id}, made by ${standing.madeBy}`
@@ -77,6 +87,7 @@ export class NodeWork {
     let answers: readonly Envelope[] = []
     let trouble: string | undefined
     try {
+      jobNamed(job.id, job.document)
       // After a start the engine has not seen the job yet.
       if (!this.#offered.has(job.id)) await site.offer(job.document)
       this.#offered.add(job.id)
@@ -106,7 +117,7 @@ export class NodeWork {
     }
     const at = this.#now().toISOString()
     await store.transaction(async (access) => {
-      await letterDone(access, letter.position, at)
+      await (trouble === undefined ? letterDone : letterRefused)(access, letter.position, at)
       await keepLetters(access, "out", answers.map(letterTo), at)
       const { job, step } = letter
       if (trouble !== undefined) await told(access, { job, step, trouble, at })

@@ -14,8 +14,10 @@ export const pollSchema = z.strictObject({
   waitSeconds: z.int().min(0).max(pollSecondsMax),
 })
 
-/** The study of a coordinator, as a node that enrols is told. */
-export const welcomeSchema = z.strictObject({ study: z.string().max(200) })
+/** The study of a coordinator, as a node that enrols is told: it is shown on terminals. */
+export const welcomeSchema = z.strictObject({
+  study: z.string().regex(/^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]{1,200}$/u),
+})
 
 /** Letters for a node. */
 export const lettersSchema = z.strictObject({

@@ -30,11 +30,14 @@ export interface OpenedRequest {
 /** How far two clocks may be apart, in milliseconds. */
 export const clockTolerance = 5 * 60_000
 
+/** Who is named as the sender of what the coordinator's clock says: no site. */
+export const clockPeer = "clock"
+
 /** The name of a site: of one node at one coordinator. */
 export const siteName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/)
-  .refine((name) => name !== coordinatorName)
+  .refine((name) => name !== coordinatorName && name !== clockPeer)
 
 const protocol = "dosimeter/federation/1"
 const requestLabel = "dosimeter request 1"

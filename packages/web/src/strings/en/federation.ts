@@ -61,7 +61,7 @@ export const inboxEn = {
   noStanding: "Nothing is agreed to beforehand.",
   addStanding: "Agree beforehand",
   pattern: "Pattern of the question",
-  patternHelp: "* stands for anything",
+  patternHelp: "* stands for any words, but in COUNT(*)",
   each: "ε of one job, at most",
   all: "ε of all together",
   delta: "δ of all together",

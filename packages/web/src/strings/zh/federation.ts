@@ -62,7 +62,7 @@ export const inboxZh: typeof inboxEn = {
   noStanding: "没有预先同意的内容。",
   addStanding: "预先同意",
   pattern: "问题的模式",
-  patternHelp: "* 代表任意内容",
+  patternHelp: "* 代表任意词语，COUNT(*) 中的除外",
   each: "每项任务最多 ε",
   all: "合计 ε",
   delta: "合计 δ",

@@ -16,6 +16,7 @@ import { writeInvitation } from "../../../federation/wire/invitation.ts"
 import { openSqliteState } from "../../../state/sqlite-state.ts"
 import type { StateStore } from "../../../state/state-store.ts"
 import { CoordinatorLab, LetterSite } from "../../../testing/consortium.ts"
+import { runCommand } from "../../../main.ts"
 import { smallHospital, type Ran, type SmallHospital } from "../../../testing/small-hospital.ts"
 
 let hospital: SmallHospital
@@ -76,7 +77,7 @@ test("a lead invites a site, which joins once it has said that the fingerprint i
   const { out } = await run("node status")
   expect(out).toContain("study        heart")
   expect(out).toContain("not called yet")
-  const south = Signer.make().publicKey
+  const south = keyWith("-")
   expect((await run("node peers --as carl")).out).toContain("no other site is known")
   expect((await run("node peer south nokey --as carl")).error).toContain("federation/bad-peer")
   expect((await run(`node peer south ${south} --as carl`)).out).toContain(fingerprintOf(south))
@@ -178,9 +179,26 @@ test("a site is expelled with a reason, and a node leaves", async () => {
   expect((await hospital.run(...expel("nobody", "x"))).error).toContain("federation/no-site")
   expect((await hospital.run(...expel("north", "the contract is over"))).code).toBe(0)
   expect((await leads("sites")).out).toMatch(/^north +expelled/m)
+  // A node that runs stops by itself: in another process it would go on for the old coordinator.
+  let said = ""
+  let running: Promise<number> | undefined
+  await new Promise<void>((dials) => {
+    const error = (text: string): void => void (said += text)
+    running = runCommand(["node", "run"], { folder: hospital.folder, out: () => dials(), error })
+  })
   expect((await run("node leave")).out).toContain("has left the study heart")
+  expect(await running).toBe(0)
+  expect(said).toContain("the site north has left the study heart")
   expect((await run("node leave")).error).toContain("federation/not-joined")
 })
+
+/** A key that begins like an option. */
+function keyWith(first: string): string {
+  for (;;) {
+    const { publicKey } = Signer.make()
+    if (publicKey.startsWith(first)) return publicKey
+  }
+}
 
 function expel(site: string, why: string): readonly string[] {
   return ["coordinator", "expel", site, "--why", why, "--study", "lead/study.yaml"]

@@ -9,6 +9,9 @@ import type { Session } from "../session/session.ts"
 /** Adds the commands to `node`. */
 export function addPeerCommands(node: Command, session: Session): void {
   actingOptions(node.command("peer <site> <key>").description("take another site's key for known"))
+    // One key of 64 begins with a hyphen, and is no option.
+    .helpOption("--help", "display help for command")
+    .allowUnknownOption()
     .addHelpText("after", help)
     .action(async (name: string, key: string, flags: ActingFlags) =>
       withActor(session, flags, async (store, actor) => {

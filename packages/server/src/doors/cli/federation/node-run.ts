@@ -4,7 +4,7 @@ import { usualFloor, type JobFloor } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { CoordinatorLine } from "../../../federation/node/coordinator-line.ts"
 import { Dialler } from "../../../federation/node/dialler.ts"
-import { membershipOf } from "../../../federation/node/membership.ts"
+import { holdsStill, membershipOf } from "../../../federation/node/membership.ts"
 import { viewsOf } from "../../../federation/node/node-views.ts"
 import { knownPeers } from "../../../federation/node/peers.ts"
 import { NodeWork } from "../../../federation/node/work.ts"
@@ -46,7 +46,7 @@ export function addRunCommand(node: Command, session: Session): void {
       const floor = floorOf(flags)
       await withState(session, policy, async (store) => {
         const membership = (await membershipOf(store)) ?? fail("federation/not-joined", {})
-        const { url, coordinator, site: name } = membership
+        const { url, coordinator, study, site: name } = membership
         const signer = openKeyFile(nodeKeyFile(session, policy))
         const route = await routeOfNode(store, url)
         await withDataset(session, policy, async (engine) => {
@@ -56,6 +56,7 @@ export function addRunCommand(node: Command, session: Session): void {
             name,
             signer,
             coordinator,
+            study,
             peers: () => known,
             views: () => views,
             floor,
@@ -64,13 +65,19 @@ export function addRunCommand(node: Command, session: Session): void {
           const work = new NodeWork({ store, site, note })
           const line = new CoordinatorLine({ url, coordinator, site: name, signer, route })
           session.out(`The site ${name} of the study ${membership.study} dials ${url}\n`)
-          const never = new AbortController().signal
+          const left = new AbortController()
           const step = async (): Promise<boolean> => {
+            if (!(await holdsStill(store, membership))) {
+              left.abort()
+              return false
+            }
             known = await knownPeers(store)
             views = await viewsOf(store)
             return work.step()
           }
-          await new Dialler({ store, line, note, work: step }).run(session.signal ?? never)
+          const stops = session.signal === undefined ? [] : [session.signal]
+          await new Dialler({ store, line, note, work: step }).run(AbortSignal.any([left.signal, ...stops]))
+          if (left.signal.aborted) note(`the site ${name} has left the study ${membership.study}`)
         })
       })
     })

@@ -19,7 +19,7 @@ interface StandingFlags extends ActingFlags {
 export function addStandingCommands(node: Command, session: Session): void {
   const standing = node.command("standing").description("agree to jobs beforehand, by pattern and budget")
   actingOptions(standing.command("add").description("agree to every job that fits, until the budget is used"))
-    .requiredOption("--pattern <sql>", "of the whole question; * stands for anything")
+    .requiredOption("--pattern <sql>", "of the whole question; * stands for any words")
     .requiredOption("--each <epsilon>", "what one job may cost")
     .requiredOption("--epsilon <e>", "what all of them may cost together")
     .requiredOption("--delta <d>", "the same of delta")
@@ -82,8 +82,10 @@ function listText(standing: readonly ShownStanding[]): string {
 }
 
 const help = `
-The pattern is of the whole question; letters may be large or small, and spaces count as one. A job that
-fits is approved when it comes, and charged like any other. Everything else waits for a person.
+The pattern is of the whole question. * stands for any words, but in COUNT(*); letters may be large or small
+but in quotes, and a question with a comment fits none. A job that fits is approved when it comes, and charged
+like any other. Everything else waits for a person. A job in which each site answers by itself is one of
+one site.
 
 Examples:
   dosimeter node standing add --as carl --pattern "SELECT sex, COUNT(*) FROM person WHERE * GROUP BY sex" \\

@@ -1,5 +1,6 @@
 // `dosimeter audit`: who did what, searched, written out, and checked.
 
+import { csvText } from "@dosimeter/answers/shown/csv-text"
 import { Option, type Command } from "commander"
 import { fail } from "../../../errors.ts"
 import { searchAudit, verifyAudit, type AuditEntry, type AuditSearch } from "../../../audit/audit.ts"
@@ -104,13 +105,8 @@ function entriesText(entries: readonly AuditEntry[]): string {
   ])
 }
 
-// A cell that begins like a formula is a text for spreadsheets, too.
 function csvLine(cells: readonly string[]): string {
-  const written = cells.map((cell) => {
-    const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-  })
-  return `${written.join(",")}\r\n`
+  return `${cells.map(csvText).join(",")}\r\n`
 }
 
 const help = `

@@ -67,6 +67,11 @@ test("what cannot be made is refused for nothing", async () => {
     [{ ...body, rules: ["year_of_birth < 1950 => tall = yes"] }, "synthetic/unknown-column"],
     [{ ...body, part: "rows" }, "request/bad-input"],
     [{ ...body, rows: 100_001 }, "request/bad-input"],
+    // Noise alone may give every person as many rows of the second table as are allowed.
+    [
+      { table: "person", rowsOf: { table: "drug_exposure", order: "days_supply", most: 1000 }, rows: 1001 },
+      "request/bad-input",
+    ],
     [{ ...body, rho: "0.1" }, "request/bad-input"],
     [{ sql: "SELECT 1; DROP TABLE person" }, "sql/several-statements"],
   ] as const) {

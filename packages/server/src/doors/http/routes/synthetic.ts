@@ -37,11 +37,16 @@ export const syntheticHandlers: MakeHandlers<typeof syntheticRoutes> = ({ engine
       if (part === "rows" && body.rowsOf === undefined) {
         fail("request/bad-input", { where: "part in the body", what: "there are rows only beside rowsOf" })
       }
+      const most = rowsMaxOf(body)
+      if (rows !== undefined && rows > most) {
+        const what = `at most ${most}, each with up to ${body.rowsOf?.most ?? 0} of the second table`
+        fail("request/bad-input", { where: "rows in the body", what })
+      }
       const release = await queue.once(name, { key, what: JSON.stringify(question) }, () =>
         questions.synthetic.measure(name, askedIn(question, key)),
       )
       const { plan, origin, charge, receipt, synthesis } = release
-      const made = makeRows(release, { rows: rows ?? Math.min(rowsMax, Math.round(synthesis.rows)), seed })
+      const made = makeRows(release, { rows: rows ?? rowsOf(synthesis, most), seed })
       if (wants(context, "text/csv"))
         return csvReply(part === "rows" ? (made.rows ?? made.units) : made.units)
       return {
@@ -67,6 +72,17 @@ function askedIn({ epsilon, rho, study, ...wanted }: SyntheticBody, key: string 
     ...(epsilon === undefined ? {} : { ask: { epsilon: exactly(epsilon, "epsilon") } }),
     ...(key === undefined ? {} : { requestId: key }),
   }
+}
+
+/** More rows of a second table than this could end the process: noise alone may make all that are allowed. */
+const secondRowsMax = 1_000_000
+
+function rowsMaxOf({ rowsOf }: SyntheticBody): number {
+  return rowsOf === undefined ? rowsMax : Math.min(rowsMax, Math.floor(secondRowsMax / rowsOf.most))
+}
+
+function rowsOf({ rows }: { readonly rows: number }, most: number): number {
+  return Math.max(1, Math.min(most, Math.round(rows)))
 }
 
 // In pieces, so that no text of all rows is made at once.
