@@ -103,9 +103,11 @@ export { isPublicKey, isSigned, Signer } from "./federation/signing.ts"
 export {
   decodeJob,
   jobId,
+  jobModels,
   signJob,
   type JobDocument,
   type JobMode,
+  type JobModel,
   type SignedJob,
 } from "./federation/job.ts"
 export type { Views } from "./federation/views.ts"

@@ -65,7 +65,10 @@ const words: Readonly<Record<SumAsk["kind"], string>> = {
 }
 
 /** The rows as the model sees them: one for each unit. */
-function rowsOfUnits({ columns, inputs, targetPlace, places, plan }: PlannedModel, read: UnitColumns): Rows {
+export function rowsOfUnits(
+  { columns, inputs, targetPlace, places, plan }: PlannedModel,
+  read: UnitColumns,
+): Rows {
   const { shape } = plan
   const width = shape.features.length
   const features = new Float64Array(read.units * width)

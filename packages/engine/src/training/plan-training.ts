@@ -46,16 +46,20 @@ export interface PlannedModel {
   readonly noise: ExpectedNoise
 }
 
-/** The plan of a model. */
+/** What decides how a model is trained. */
+export type ModelQuestion = Pick<TrainingQuestion, "model" | "sql" | "target" | "rounds">
+
+/** The plan of a model; `over` puts the SQL that is planned over other tables, such as a site's views. */
 export function planModel(
-  question: TrainingQuestion,
+  question: ModelQuestion,
   options: Omit<CompileOptions, "parameters">,
+  over: (sql: string) => string = (sql) => sql,
 ): PlannedModel {
   const family = familyOf(question.model)
   const rounds = roundsOf(question) ?? usualRounds
   const own = ofOneRow(options)
   if (options.terms.budget.accounting === "pure") return fail("training/needs-gaussian", {})
-  const columns = columnsOfFeatures(question.sql, { ...question, family }, own)
+  const columns = columnsOfFeatures(over(question.sql), { ...question, family }, own)
   const targetPlace = columns.findIndex(({ name }) => name === question.target)
   const column = columns[targetPlace]
   if (column === undefined) return fail("training/no-target", { target: question.target })
@@ -71,7 +75,7 @@ export function planModel(
   const muSquared = charge.accounting === "zcdp" ? multiply(rational(2n), charge.amount) : charge.amount
   const { neighbours } = options.catalog
   const plan = planRegression({ shape, muSquared, neighbours, rounds })
-  const rows = compile(rowsSql(question.sql, columns), own).plan
+  const rows = compile(over(rowsSql(question.sql, columns)), own).plan
   checkRows(rows)
   const training = verifyTraining(rows, { charge, sums: sumsOf(plan) })
   const rule = canonicalJson({

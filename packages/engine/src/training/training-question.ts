@@ -33,11 +33,11 @@ export function familyOf(model: string): Family {
   return found ?? fail("training/unknown-model", { model, served: served.join(", ") })
 }
 
-/** The most rounds that may be asked for. */
-const roundsMax = 2000
+/** The fewest and the most rounds that may be asked for. */
+export const [roundsMin, roundsMax] = [10, 2000] as const
 
 /** Rounds, checked. */
-export function roundsOf({ rounds }: TrainingQuestion): number | undefined {
-  if (rounds === undefined || (Number.isInteger(rounds) && rounds >= 10 && rounds <= roundsMax)) return rounds
+export function roundsOf({ rounds }: Pick<TrainingQuestion, "rounds">): number | undefined {
+  if (rounds === undefined || (Number.isInteger(rounds) && rounds >= roundsMin && rounds <= roundsMax)) return rounds
   return fail("training/rounds", { got: `${rounds}`, most: `${roundsMax}` })
 }
