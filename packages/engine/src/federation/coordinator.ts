@@ -18,7 +18,7 @@ import type { FederatedAnswer, JobState, SiteProgress } from "./federated-answer
 import { decodeJob, jobId, signJob, type JobDocument, type SignedJob } from "./job.ts"
 import { JobRounds } from "./job-rounds.ts"
 import { modelAnswer } from "./model-answer.ts"
-import { amountOf, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { amountOf, refuse, type JobPlan, type PlanningAt } from "./plan-job.ts"
 import { planOfJob } from "./plan-model-job.ts"
 import { poolSites, type PooledSites, type PoolWanted } from "./pool-sites.ts"
 import { receiptOfJob } from "./receipt-of-job.ts"
@@ -84,6 +84,9 @@ export class FederatedJob implements JobEnd {
   static create(study: StudyOptions, request: JobRequest, now: Date): FederatedJob {
     const { sites, mode = "summed", ask, model } = request
     const isSummed = mode === "summed"
+    if (isSummed && sites.length < 3) {
+      refuse("a sum over fewer than 3 sites", "invite more sites, or let each answer by itself (separate)")
+    }
     // Each site can take its own share off the answer that it is sent.
     const { colluding = isSummed ? 1 : 0 } = request
     const { threshold = isSummed ? Math.min(usualThreshold(sites.length, colluding), sites.length) : 1 } =

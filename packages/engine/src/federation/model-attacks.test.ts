@@ -26,14 +26,15 @@ tables:
       id: { type: integer }
       age: { min: 20, max: 90, type: integer, nullable: false }
       days: { min: 0, max: 30, type: integer, nullable: false }
+      sex: { values: [f, m], nullable: false, type: text }
 `
 const script = (from: number): string =>
   `CREATE TABLE patients AS SELECT i::INTEGER AS id, (20 + (i * 7) % 71)::INTEGER AS age,
-     ((i * 13) % 31)::INTEGER AS days FROM range(${from}, ${from + 60}) r(i)`
+     ((i * 13) % 31)::INTEGER AS days, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(${from}, ${from + 60}) r(i)`
 
 const names = ["north", "south", "west", "east"]
 const model: JobModel = { kind: "linear", target: "days", rounds: 10 }
-const sql = "SELECT age, days FROM patients"
+const sql = "SELECT age, days, sex FROM patients"
 
 let sites: ModelSites
 let grammar: Grammar
@@ -54,7 +55,7 @@ async function heldAfter(round: number, loses = "nobody"): Promise<readonly Enve
   const job = sites.job({ sql, model })
   const queue: Envelope[] = [...job.invitations()]
   const held: Envelope[] = []
-  for (let hours = 1; held.length === 0 || queue.length > 0; ) {
+  for (let hours = 1; held.length === 0 || queue.length > 0;) {
     const envelope = queue.shift()
     const { done } = job.state().rounds
     if (envelope === undefined) {
@@ -190,8 +191,11 @@ describe("a coordinator that lies between rounds", () => {
     })
     if (last === undefined) throw new Error("there is a result")
     const { job: id, to, sequence } = last
-    const one = toldIn({ ...last, body: { numbers: ["1", "1", "1"], survivors: names } })
-    const more = sealed({ job: id, step: "round", from: "coordinator", to, sequence, body: one }, sites.coordinator)
+    const one = toldIn({ ...last, body: { numbers: ["1", "1", "1", "1"], survivors: names } })
+    const more = sealed(
+      { job: id, step: "round", from: "coordinator", to, sequence, body: one },
+      sites.coordinator,
+    )
     await expect(answerOf(more)).rejects.toMatchObject({ code: "federation/out-of-order" })
     const { ledger } = sites.at("north")
     const charges = (await ledger.entries(1n, 50)).filter(({ entry }) => entry.kind === "charge")
@@ -235,9 +239,17 @@ describe("a job that says something else than what was agreed", () => {
     const own = policy
       .replace("patients:", "persons:")
       .replace("age: { min: 20, max: 90", "born: { min: 1936, max: 2006")
-    const patients = "SELECT id, CLAMP(2026 - born, 20, 90) AS age, days FROM persons"
+      .replace(
+        "sex: { values: [f, m], nullable: false, type: text }",
+        "gender: { values: [1, 2], nullable: false, type: integer }",
+      )
+    // The study lists f first, and the view m.
+    const patients = `SELECT id, CLAMP(2026 - born, 20, 90) AS age, days,
+      CASE gender WHEN 1 THEN 'm' ELSE 'f' END AS sex FROM persons`
     expect(planned(own, { patients }).layout).toBe(layout)
-    expect(() => planned(own, { others: patients })).toThrow(expect.objectContaining({ code: "federation/no-view" }))
+    expect(() => planned(own, { others: patients })).toThrow(
+      expect.objectContaining({ code: "federation/no-view" }),
+    )
   })
 
   test("pure epsilon has no shares for it", () => {

@@ -22,7 +22,9 @@ import { readResult } from "./read-result.ts"
 
 // Dalal, Fowlkes and Hoadley 1989: 23 flights of the shuttle before Challenger's last, the temperature in
 // degrees Fahrenheit and whether an O-ring was in distress.
-const temperatures = "66 70 69 68 67 72 73 70 57 63 70 78 67 53 67 75 70 81 76 79 75 76 58".split(" ").map(Number)
+const temperatures = "66 70 69 68 67 72 73 70 57 63 70 78 67 53 67 75 70 81 76 79 75 76 58"
+  .split(" ")
+  .map(Number)
 const distress = [1, 8, 9, 10, 13, 20, 22]
 const flights = temperatures.map((temperature, place) => ({
   temperature,
@@ -99,7 +101,9 @@ function toldSums(envelopes: readonly Envelope[], job: FederatedJob): readonly R
   return envelopes
     .filter(({ step, to }) => step === "round" && to === first?.name)
     .map(({ body }) => {
-      const { numbers, survivors }: { numbers: string[]; survivors: string[] } = JSON.parse(JSON.stringify(body))
+      const { numbers, survivors }: { numbers: string[]; survivors: string[] } = JSON.parse(
+        JSON.stringify(body),
+      )
       return { numbers: numbers.map(BigInt), survivors }
     })
 }
@@ -175,7 +179,12 @@ test.each(jobModels)(
     const places = names.slice(0, 3)
     const third = (name: string): string => (name === "east" ? "west" : name)
     const shape = { ...shapeOf(kind), rowsPerUnit: 1 }
-    const plan = planTraining({ shape, muSquared: rational(10n ** 24n), neighbours: "add-or-remove", rounds: 300 })
+    const plan = planTraining({
+      shape,
+      muSquared: rational(10n ** 24n),
+      neighbours: "add-or-remove",
+      rounds: 300,
+    })
     const all = rowsAt(kind, () => true)
     const apart = places.map((place) => rowsAt(kind, (name) => third(name) === place))
     const [pooled, central] = [train(plan), train(plan)]
@@ -244,7 +253,9 @@ describe("a site that drops out between rounds", () => {
     // Whoever takes one round from the next is left with the noise of both.
     expect(new Set(noises).size).toBe(noises.length)
     for (const name of names) {
-      const charges = (await sites.at(name).ledger.entries(1n, 100)).filter(({ entry }) => entry.kind === "charge")
+      const charges = (await sites.at(name).ledger.entries(1n, 100)).filter(
+        ({ entry }) => entry.kind === "charge",
+      )
       expect(charges).toHaveLength(1)
     }
     // Its charge stands, and is settled when the job's end is told.
@@ -252,21 +263,24 @@ describe("a site that drops out between rounds", () => {
     expect(await sites.at("west").ledger.incidents()).toEqual([])
   })
 
-  test.runIf(isLongForm)("leaves too few: there is no model, and all that was charged stays charged", async () => {
-    await sites.begin("few")
-    const job = sites.job(asked("linear"))
-    let told = 0
-    await sites.walk(job, (envelope) => {
-      if (envelope.step === "round") told += 1
-      const isGone = told > 8 && (envelope.from === "west" || envelope.from === "east")
-      return isGone ? undefined : envelope
-    })
-    expect(job.state()).toMatchObject({ phase: "failed", why: expect.stringContaining("too few") })
-    const { ledger } = sites.at("north")
-    expect(await ledger.unsettled()).toEqual([])
-    const [account] = await ledger.accounts()
-    expect(compare(account?.spent ?? rational(0n), amountOf(job.document.document.loss.amount))).toBe(0)
-  })
+  test.runIf(isLongForm)(
+    "leaves too few: there is no model, and all that was charged stays charged",
+    async () => {
+      await sites.begin("few")
+      const job = sites.job(asked("linear"))
+      let told = 0
+      await sites.walk(job, (envelope) => {
+        if (envelope.step === "round") told += 1
+        const isGone = told > 8 && (envelope.from === "west" || envelope.from === "east")
+        return isGone ? undefined : envelope
+      })
+      expect(job.state()).toMatchObject({ phase: "failed", why: expect.stringContaining("too few") })
+      const { ledger } = sites.at("north")
+      expect(await ledger.unsettled()).toEqual([])
+      const [account] = await ledger.accounts()
+      expect(compare(account?.spent ?? rational(0n), amountOf(job.document.document.loss.amount))).toBe(0)
+    },
+  )
 })
 
 describe("what a committee and a lead are told", () => {

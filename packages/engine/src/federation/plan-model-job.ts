@@ -25,7 +25,10 @@ export function planOfJob(document: PlannedFrom, at: PlanningAt, views: Views = 
     return typeof viewed === "string" ? viewed : overViews(viewed, at.grammar)
   }
   const { kind, target, rounds } = model
-  const planned = planModel({ model: kind, sql, target, rounds }, optionsOf(ask, at), over)
+  const planned = planModel({ model: kind, sql, target, rounds }, optionsOf(ask, at), {
+    over,
+    sorted: true,
+  })
   const { charge, training } = planned
   const { accounting } = charge
   if (accounting !== "zcdp")

@@ -57,7 +57,10 @@ export class SiteNumbers {
     const { model } = this.#planned
     const { honest } = from
     if (this.#plan !== undefined) return releaseShares(this.#plan, permit, from, undefined)
-    assert(this.#training !== undefined && model !== undefined && asked !== undefined, "a model asks for sums")
+    assert(
+      this.#training !== undefined && model !== undefined && asked !== undefined,
+      "a model asks for sums",
+    )
     this.#sums ??= await releaseTraining(this.#training, permit, from, {
       open: (rows) => new AskedRows(rowsOfUnits(model, rows)),
       honest,

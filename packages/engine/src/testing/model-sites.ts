@@ -120,7 +120,7 @@ export class ModelSites {
   /** Everybody agrees, and messages are carried until the job is over or nothing moves any more. */
   async walk(job: FederatedJob, onTheWay: OnTheWay = (envelope) => envelope): Promise<void> {
     const queue: Envelope[] = [...job.invitations()]
-    for (let hours = 1; hours < 800; ) {
+    for (let hours = 1; hours < 800;) {
       const envelope = queue.shift()
       if (envelope === undefined) {
         const { phase } = job.state()

@@ -49,17 +49,28 @@ export interface PlannedModel {
 /** What decides how a model is trained. */
 export type ModelQuestion = Pick<TrainingQuestion, "model" | "sql" | "target" | "rounds">
 
-/** The plan of a model; `over` puts the SQL that is planned over other tables, such as a site's views. */
+/** How sites of a federation plan a model, so that their plans are alike. */
+export interface PlannedOver {
+  /** Puts the SQL that is planned over other tables, such as a site's views. */
+  readonly over: (sql: string) => string
+  /** Listed values in the order of their texts: views may list them in another one than the study. */
+  readonly sorted: boolean
+}
+
+const asWritten: PlannedOver = { over: (sql) => sql, sorted: false }
+
+/** The plan of a model. */
 export function planModel(
   question: ModelQuestion,
   options: Omit<CompileOptions, "parameters">,
-  over: (sql: string) => string = (sql) => sql,
+  { over, sorted }: PlannedOver = asWritten,
 ): PlannedModel {
   const family = familyOf(question.model)
   const rounds = roundsOf(question) ?? usualRounds
   const own = ofOneRow(options)
   if (options.terms.budget.accounting === "pure") return fail("training/needs-gaussian", {})
-  const columns = columnsOfFeatures(over(question.sql), { ...question, family }, own)
+  const read = columnsOfFeatures(over(question.sql), { ...question, family }, own)
+  const columns = sorted ? read.map(inOrder) : read
   const targetPlace = columns.findIndex(({ name }) => name === question.target)
   const column = columns[targetPlace]
   if (column === undefined) return fail("training/no-target", { target: question.target })
@@ -89,6 +100,11 @@ export function planModel(
   const noise = expectedNoise(plan)
   const { sql } = question
   return { sql, columns, inputs, target, targetPlace, plan, training, places, charge, rule, noise }
+}
+
+function inOrder(column: ModelColumn): ModelColumn {
+  if (column.kind === "number" || column.values.some((value) => typeof value !== "string")) return column
+  return { ...column, values: column.values.map(String).toSorted() }
 }
 
 function sumsOf({ shape, steps }: TrainingPlan): Parameters<typeof verifyTraining>[1]["sums"] {

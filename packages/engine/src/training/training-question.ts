@@ -38,6 +38,7 @@ export const [roundsMin, roundsMax] = [10, 2000] as const
 
 /** Rounds, checked. */
 export function roundsOf({ rounds }: Pick<TrainingQuestion, "rounds">): number | undefined {
-  if (rounds === undefined || (Number.isInteger(rounds) && rounds >= roundsMin && rounds <= roundsMax)) return rounds
+  if (rounds === undefined || (Number.isInteger(rounds) && rounds >= roundsMin && rounds <= roundsMax))
+    return rounds
   return fail("training/rounds", { got: `${rounds}`, most: `${roundsMax}` })
 }

@@ -83,7 +83,26 @@ function inOrder(
 ): Plot.PlotOptions {
   const shown = points.filter(isShown)
   const isCrowded = groupsOf(points).length > wordsMax
-  const colour = seriesName === "" ? "var(--accent)" : "series"
+  const hasCurves = seriesName !== ""
+  const colour = hasCurves ? "series" : "var(--accent)"
+  // Bars of several curves at one place would hide each other.
+  const intervals = hasCurves
+    ? [
+        Plot.areaY(shown, {
+          x: "group",
+          y1: "low",
+          y2: "high",
+          fill: "series",
+          z: "series",
+          fillOpacity: 0.16,
+        }),
+      ]
+    : [
+        Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
+        Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
+        Plot.tickY(shown, { x: "group", y: "low", ...bar }),
+        Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
+      ]
   return {
     ...common(points, seriesName),
     height: 340,
@@ -99,11 +118,15 @@ function inOrder(
     y: { label: column, grid: true, nice: true, zero: true },
     marks: [
       Plot.ruleY([0], { stroke: "var(--line-strong)" }),
-      Plot.lineY(shown, { x: "group", y: "value", stroke: colour, strokeOpacity: 0.5, z: "series" }),
-      Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
-      Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
-      Plot.tickY(shown, { x: "group", y: "low", ...bar }),
-      Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
+      ...intervals,
+      Plot.lineY(shown, {
+        x: "group",
+        y: "value",
+        stroke: colour,
+        strokeOpacity: hasCurves ? 1 : 0.5,
+        strokeWidth: hasCurves ? 2 : 1.5,
+        z: "series",
+      }),
       Plot.text(shown.filter(isOpen), { x: "group", y: "high", dy: -4, text: () => "▲", fill: "var(--ink)" }),
       Plot.dot(shown, {
         x: "group",

@@ -62,6 +62,8 @@ export class Jobs {
   readonly #options: JobsOptions
   readonly #now: () => Date
   readonly #open = new Map<string, FederatedJob>()
+  /** Copies to be shown: what has happened since the last look is added to them. */
+  readonly #shown = new Map<string, FederatedJob>()
 
   constructor(options: JobsOptions) {
     this.#options = options
@@ -93,7 +95,7 @@ export class Jobs {
     const jobs: LedJob[] = []
     for (const row of rows) {
       const document = decodeJob(jsonOf(textOf(row, "document")))
-      const { job } = await this.#made(textOf(row, "id"), document)
+      const job = await this.#followed(textOf(row, "id"), document)
       jobs.push({
         id: job.id,
         document,
@@ -116,7 +118,7 @@ export class Jobs {
   /** A meta-analysis of what the sites of a job have answered by themselves. */
   async pool(id: string, wanted: PoolWanted): Promise<PooledSites> {
     const found = await this.find(id)
-    const { job } = await this.#made(found.id, found.document)
+    const job = await this.#followed(found.id, found.document)
     return job.pool(wanted)
   }
 
@@ -202,12 +204,21 @@ export class Jobs {
     document: SignedJob,
   ): Promise<{ readonly job: FederatedJob; readonly sent: readonly Envelope[] }> {
     const turns = await turnsOfJob(this.#options.store, id)
-    const events = turns.map((letter): JobEvent => {
-      if (letter.peer !== clockPeer) return { kind: "received", envelope: envelopeOf(letter) }
-      const { at } = clockSaid.parse(jsonOf(letter.body))
-      return { kind: "advanced", at }
-    })
-    return FederatedJob.rebuilt(this.#options.study, document, events)
+    return FederatedJob.rebuilt(this.#options.study, document, turns.map(eventOf))
+  }
+
+  /** A job as it is kept. A fit has many letters: those that were followed before are not followed again. */
+  async #followed(id: string, document: SignedJob): Promise<FederatedJob> {
+    const known = this.#shown.get(id)
+    this.#shown.delete(id)
+    const turns = known === undefined ? [] : await turnsOfJob(this.#options.store, id, known.events.length)
+    const job = known ?? (await this.#made(id, document)).job
+    for (const event of turns.map(eventOf)) {
+      if (event.kind === "received") job.receive(event.envelope)
+      else job.advance(new Date(event.at))
+    }
+    this.#shown.set(id, job)
+    return job
   }
 
   async #documentOf(id: string): Promise<SignedJob> {
@@ -223,4 +234,10 @@ export class Jobs {
   async #lay(access: StateAccess, envelopes: readonly Envelope[], at: string): Promise<void> {
     await keepLetters(access, "out", envelopes.map(letterTo), at)
   }
+}
+
+function eventOf(letter: KeptLetter): JobEvent {
+  if (letter.peer !== clockPeer) return { kind: "received", envelope: envelopeOf(letter) }
+  const { at } = clockSaid.parse(jsonOf(letter.body))
+  return { kind: "advanced", at }
 }

@@ -119,11 +119,11 @@ export async function takeStanding(
   return fitting
 }
 
-/** Whether an offer is one that was agreed to. */
+/** Whether an offer is one that was agreed to. A pattern is of questions: a model waits for a person. */
 export function isFor(standing: Standing, offer: JobOffer, at: string): boolean {
   const { pattern, epsilonEach, epsilon, delta, sitesMin, until, endedAt, used } = standing
   if (endedAt !== undefined || at.slice(0, 10) > until) return false
-  if (offer.document.sites.length < sitesMin) return false
+  if (offer.document.model !== undefined || offer.document.sites.length < sitesMin) return false
   const [own, ownDelta] = [exactly(offer.epsilon, "epsilon"), exactly(offer.delta, "delta")]
   const fits = (sum: Rational, most: string): boolean => compare(sum, exactly(most, "the budget")) <= 0
   return (

@@ -91,6 +91,21 @@ test("a question is offered to every site that takes part, and its job is shown 
   expect(await codeOf(as("auditor").call("poolJob", pool))).toBe("federation/not-separate")
 })
 
+test("a regression is offered with all of its sums; one that cannot be fitted is not", async () => {
+  const model = { kind: "logistic", target: "sex", rounds: 20 } as const
+  const sql = "SELECT sex, CASE sex WHEN 'f' THEN 1 ELSE 0 END AS woman FROM patients"
+  const body = { sql, purpose: "to fit", mode: "summed", hours: 1, model } as const
+  const job = await as("analyst").call("askSites", { body })
+  // A first look, the rounds, the curvature and the quality.
+  expect(job).toMatchObject({ model, rounds: { done: 0, all: 23 }, phase: "offered", answer: null })
+  const refused = (change: object): Promise<string> =>
+    codeOf(as("analyst").call("askSites", { body: { ...body, ...change } }))
+  expect(await refused({ model: { ...model, target: "age" } })).toBe("training/no-target")
+  expect(await refused({ model: { ...model, rounds: 5 } })).toMatch(/^request\//)
+  expect(await refused({ mode: "separate" })).toBe("federation/bad-message")
+  expect(await refused({ sql: "SELECT sex, town FROM patients" })).toMatch(/^(training|model)\//)
+})
+
 test("what cannot be asked of several sites is refused before anybody hears of it", async () => {
   const ask = (sql: string, sites?: readonly string[]): Promise<string> => {
     const named = sites === undefined ? {} : { sites }
