@@ -180,7 +180,7 @@ async function fit({ lead, at }: Study): Promise<void> {
     "",
   )
   const purpose = "to see whether the new drug bleeds less at any age"
-  const flags = ["--model", "logistic", "--target", "bled", "--rounds", "20", "--epsilon", "2"] as const
+  const flags = ["--model", "logistic", "--target", "bled", "--rounds", "50", "--epsilon", "2"] as const
   typed("lead", `coordinator ask "${fitSql}" \\\n    ${flags.join(" ")} \\\n    --purpose "${purpose}"`)
   const job = jobIn(await command(lead, "coordinator", "ask", fitSql, "--purpose", purpose, ...flags))
   await offered(at, job)

@@ -30,7 +30,8 @@ tables:
 `
 const script = (from: number): string =>
   `CREATE TABLE patients AS SELECT i::INTEGER AS id, (20 + (i * 7) % 71)::INTEGER AS age,
-     ((i * 13) % 31)::INTEGER AS days, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(${from}, ${from + 60}) r(i)`
+     ((i * 13) % 31)::INTEGER AS days, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex
+   FROM range(${from}, ${from + 60}) r(i)`
 
 const names = ["north", "south", "west", "east"]
 const model: JobModel = { kind: "linear", target: "days", rounds: 10 }

@@ -244,7 +244,7 @@ describe("a site that drops out between rounds", () => {
     expect(first).toBeGreaterThan(2)
     expect(told.slice(0, first).every(({ survivors }) => survivors.length === 4)).toBe(true)
     expect(told.slice(first).every(({ survivors }) => survivors.length === 3)).toBe(true)
-    // West had drawn for the sum that it did not stay in, and draws no more: the others' bits are as they were.
+    // West had drawn for the sum that it did not stay in, and draws no more; the others go on as before.
     const noises: string[] = []
     for (const { less, exact, noise } of followed(job, told, "drop")) {
       expect(less).toEqual(exact)

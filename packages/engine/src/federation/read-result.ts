@@ -39,6 +39,12 @@ const readCount: Read<number> = (found, at) => {
 
 const against = { epsilon: readText, delta: readText }
 
+const readLoss = objectOf((loss) => ({
+  accounting: loss.need("accounting", wordOf("pure", "zcdp")),
+  amount: loss.need("amount", readText),
+  delta: loss.need("delta", readText),
+}))
+
 const readReceipt: Read<FederatedReceipt> = objectOf(({ need, may }) => ({
   format: need("format", wordOf("dosimeter-federated/1")),
   job: need("job", readHash),
@@ -49,14 +55,7 @@ const readReceipt: Read<FederatedReceipt> = objectOf(({ need, may }) => ({
   mode: need("mode", wordOf(...jobModes)),
   unit: need("unit", readText),
   neighbours: need("neighbours", wordOf("add-or-remove", "replace")),
-  loss: need(
-    "loss",
-    objectOf((loss) => ({
-      accounting: loss.need("accounting", wordOf("pure", "zcdp")),
-      amount: loss.need("amount", readText),
-      delta: loss.need("delta", readText),
-    })),
-  ),
+  loss: need("loss", readLoss),
   toPublic: need(
     "toPublic",
     objectOf((loss) => ({

@@ -65,9 +65,10 @@ export function receiptOfJob(
 
 /**
  * What whoever sees the answer alone can learn of one unit of one site, in the measure of the charge; never
- * more than the charge. Of a model `survivors` are those of its last sum: a site that has dropped out does not
- * come back, so no sum had fewer. The noise of all honest survivors is in the sum: sites in league may have left theirs
- * out. In the mode "separate" the coordinator has added up releases of which each has all of its noise.
+ * more than the charge. Of a model `survivors` are those of its last sum: a site that has dropped out does
+ * not come back, so no sum had fewer. The noise of all honest survivors is in the sum: sites in league may
+ * have left theirs out. In the mode "separate" the coordinator has added up releases of which each has all of
+ * its noise.
  */
 function publicLoss(
   { loss, mode, colluding }: JobDocument,

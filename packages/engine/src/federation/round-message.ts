@@ -1,4 +1,4 @@
-// What a coordinator tells the sites between two rounds: the sum of the last one, and whose numbers are in it.
+// What a coordinator tells the sites between two rounds: the last sum, and whose numbers are in it.
 
 import { listOf, objectOf, Unreadable } from "@dosimeter/answers/shown/read-fields"
 import { fail } from "../errors.ts"

@@ -56,7 +56,7 @@ export interface OpenLearner<Ask> {
 /** How it is read and worked on. */
 export interface TrainingOptions<Ask> {
   readonly open: (rows: UnitColumns) => OpenLearner<Ask>
-  /** At a site of a federation: how many honest sites share the noise. All of it is drawn here if left out. */
+  /** At a site of a federation: how many honest sites share the noise; all of it is drawn here if left out. */
   readonly honest?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -140,8 +140,8 @@ const unitsAtOnce = 20_000
  *   leaves through releaseGaussian with that spec, or through releaseShare with a share of it, whose sum
  *   costs no more in rho (shareOf), and rho is what such a training is charged in (sharesOfTraining); each
  *   kind at most as often as was proven (verifyTraining), counted before it is worked out. Losses in rho add
- *   up for asks that follow from earlier sums, whichever sites were in those. Learner and rows are in private fields. The order of
- *   rows is that of the database: sums of whole numbers do not depend on it.
+ *   up for asks that follow from earlier sums, whichever sites were in those. Learner and rows are in
+ *   private fields. The order of rows is that of the database: sums of whole numbers do not depend on it.
  * Numerics: integers.
  * Source: verifyTraining; lossOfShares.
  */

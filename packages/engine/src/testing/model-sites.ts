@@ -130,7 +130,8 @@ export class ModelSites {
         continue
       }
       // What travels is text.
-      const arrived = onTheWay(JSON.parse(JSON.stringify(envelope)))
+      const text: Envelope = JSON.parse(JSON.stringify(envelope))
+      const arrived = onTheWay(text)
       if (arrived !== undefined) queue.push(...(await this.deliver(job, arrived)))
     }
     throw new Error("the job does not end")

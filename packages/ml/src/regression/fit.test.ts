@@ -73,6 +73,28 @@ const linear: ModelShape = {
   rowsPerUnit: 1,
 }
 
+test.each(["logistic", "poisson"] as const)(
+  "of a rare target a %s fit has settled after 50 rounds",
+  (family) => {
+    // One in eight of a group, and one in sixteen of the other.
+    const units = Array.from({ length: 2000 }, (_, at) => {
+      const flag = at % 2
+      const isSo = ((at * 7919) % 1009) / 1009 < (flag === 1 ? 1 / 8 : 1 / 16)
+      return [{ features: [30 + ((at * 37) % 40), flag], target: isSo ? 1 : 0 }]
+    })
+    const shape: ModelShape = { ...linear, family, target: { name: "so", low: 0, high: 1 } }
+    const flagAfter = (rounds: number) => {
+      const plan = planTraining({ shape, muSquared: nothing, neighbours: "add-or-remove", rounds })
+      const model = modelOf(plan, fitWithoutNoise(plan, rowsOf(shape, units)))
+      return model.coefficients[0]?.find(({ name }) => name === "flag")
+    }
+    const [early, settled] = [flagAfter(50), flagAfter(400)]
+    expect(settled?.value).toBeGreaterThan(0.5)
+    const off = Math.abs((early?.value ?? 0) - (settled?.value ?? 0))
+    expect(off).toBeLessThan(0.5 * (settled?.error ?? 0))
+  },
+)
+
 test("without noise a linear model is that of least squares", () => {
   const plan = planTraining({ shape: linear, muSquared: nothing, neighbours: "add-or-remove", rounds: 2000 })
   const units = generated(500)

@@ -85,24 +85,7 @@ function inOrder(
   const isCrowded = groupsOf(points).length > wordsMax
   const hasCurves = seriesName !== ""
   const colour = hasCurves ? "series" : "var(--accent)"
-  // Bars of several curves at one place would hide each other.
-  const intervals = hasCurves
-    ? [
-        Plot.areaY(shown, {
-          x: "group",
-          y1: "low",
-          y2: "high",
-          fill: "series",
-          z: "series",
-          fillOpacity: 0.16,
-        }),
-      ]
-    : [
-        Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
-        Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
-        Plot.tickY(shown, { x: "group", y: "low", ...bar }),
-        Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
-      ]
+  const intervals = hasCurves ? bandMarks(shown) : barMarks(shown)
   return {
     ...common(points, seriesName),
     height: 340,
@@ -148,6 +131,21 @@ function inOrder(
       ),
     ],
   }
+}
+
+function barMarks(shown: readonly AnswerPoint[]): readonly Plot.Markish[] {
+  return [
+    Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
+    Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
+    Plot.tickY(shown, { x: "group", y: "low", ...bar }),
+    Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
+  ]
+}
+
+/** Of several curves: bars at one place would hide each other. */
+function bandMarks(shown: readonly AnswerPoint[]): readonly Plot.Markish[] {
+  const band = { x: "group", y1: "low", y2: "high", z: "series", fill: "series", fillOpacity: 0.16 }
+  return [Plot.areaY(shown, band)]
 }
 
 /** One bar a group; the longest name decides how much room the names get. */

@@ -392,10 +392,10 @@ test("a regression is asked for with its kind, its column and its rounds", async
   await screen.press(new RegExp(jobs.mode))
   await screen.press(jobs.modes.model, "option")
   await screen.type(jobs.target, "bled")
-  await screen.type(jobs.rounds, "20")
+  await screen.type(jobs.rounds, "60")
   await screen.press(jobs.ask)
   expect(screen.server.sentTo(route).map(({ body }) => body)).toMatchObject([
-    { mode: "summed", model: { kind: "logistic", target: "bled", rounds: 20 } },
+    { mode: "summed", model: { kind: "logistic", target: "bled", rounds: 60 } },
   ])
 })
 

@@ -1,5 +1,5 @@
-// The coefficients of a regression that sites have fitted, drawn as a forest plot: ratios where the model is of
-// odds or rates. The intercept is in the table below it.
+// The coefficients of a regression that sites have fitted, drawn as a forest plot: ratios where the model is
+// of odds or rates. The intercept is in the table below it.
 
 import type { Reply } from "../../api/server.ts"
 import type { ForestLine } from "../../charts/forest-chart.tsx"

@@ -154,14 +154,14 @@ test("three sites answer together, and each is charged what it approved", async 
 
 test("a regression is fitted round by round, and each site is charged once", async () => {
   const sql = "SELECT sex, id % 10 < 2 OR (sex = 'f' AND id % 10 < 5) AS ill FROM patients"
-  const flags = ["--model", "logistic", "--target", "ill", "--rounds", "10"]
+  const flags = ["--model", "logistic", "--target", "ill", "--rounds", "50"]
   const asked = await run("lead", ["coordinator", "ask", sql, "--purpose", "to fit", ...flags])
   expect(asked.error).toBe("")
   const [, job = ""] = /job ([0-9a-f]{12}) is offered/.exec(asked.out) ?? []
   for (const name of names) {
     await until(async () => (await run(name, ["node", "inbox", "--as", "carl"])).out.includes(job))
     const { out } = await run(name, ["node", "approve", job, "--as", "carl", "--yes"])
-    expect(out).toContain("for all 13 sums together, before a row is read")
+    expect(out).toContain("for all 53 sums together, before a row is read")
   }
   let shown = ""
   await until(async () => {

@@ -125,8 +125,16 @@ function modelOf({ model, target, rounds }: AskFlags): JobModel | undefined {
   if (target === undefined) {
     return fail("cli/bad-option", { option: "--target", got: "nothing", wanted: "a column of the SELECT" })
   }
-  return { kind, target, rounds: countOf("--rounds", rounds) }
+  const count = countOf("--rounds", rounds)
+  if (count < settledFrom) {
+    const enough = `at least ${settledFrom}: with fewer a fit has not settled`
+    fail("cli/bad-option", { option: "--rounds", got: rounds, wanted: enough })
+  }
+  return { kind, target, rounds: count }
 }
+
+/** With fewer rounds coefficients are off by more than their intervals say. */
+const settledFrom = 50
 
 /** What a job's question is called in a line: of a model, what it explains. */
 export function aboutText({ sql, model }: Pick<JobDocument, "sql" | "model">): string {
@@ -219,8 +227,8 @@ function short(id: string): string {
 const askHelp = `
 The question is checked against the study's catalog, signed, and offered. Every site shows it to its committee
 with its price and charges its own ledger once it is approved there. What comes back is the sum, with noise
-that the sites add together: nobody sees the numbers of one site. A regression is many such sums, one after the
-other; each site charges all of them before the first.
+that the sites add together: nobody sees the numbers of one site. A regression is many such sums, one after
+the other; each site charges all of them before the first.
 
 Examples:
   dosimeter coordinator ask "SELECT sex, COUNT(*) FROM person GROUP BY sex" --purpose "to plan the trial"

@@ -47,7 +47,9 @@ const model = z
   .object({
     kind: z.enum(["linear", "logistic", "poisson"]),
     target: z.string().min(1).max(200).meta({ description: "The column of the SELECT that is explained." }),
-    rounds: z.int().min(10).max(2000).meta({ description: "How often the gradient is added up." }),
+    rounds: z.int().min(50).max(2000).meta({
+      description: "How often the gradient is added up: with fewer a fit has not settled.",
+    }),
   })
   .meta({ id: "JobModel", description: "A regression whose rows the SQL selects." })
 

@@ -92,16 +92,16 @@ test("a question is offered to every site that takes part, and its job is shown 
 })
 
 test("a regression is offered with all of its sums; one that cannot be fitted is not", async () => {
-  const model = { kind: "logistic", target: "sex", rounds: 20 } as const
+  const model = { kind: "logistic", target: "sex", rounds: 60 } as const
   const sql = "SELECT sex, CASE sex WHEN 'f' THEN 1 ELSE 0 END AS woman FROM patients"
   const body = { sql, purpose: "to fit", mode: "summed", hours: 1, model } as const
   const job = await as("analyst").call("askSites", { body })
   // A first look, the rounds, the curvature and the quality.
-  expect(job).toMatchObject({ model, rounds: { done: 0, all: 23 }, phase: "offered", answer: null })
+  expect(job).toMatchObject({ model, rounds: { done: 0, all: 63 }, phase: "offered", answer: null })
   const refused = (change: object): Promise<string> =>
     codeOf(as("analyst").call("askSites", { body: { ...body, ...change } }))
   expect(await refused({ model: { ...model, target: "age" } })).toBe("training/no-target")
-  expect(await refused({ model: { ...model, rounds: 5 } })).toMatch(/^request\//)
+  expect(await refused({ model: { ...model, rounds: 20 } })).toMatch(/^request\//)
   expect(await refused({ mode: "separate" })).toBe("federation/bad-message")
   expect(await refused({ sql: "SELECT sex, town FROM patients" })).toMatch(/^(training|model)\//)
 })
