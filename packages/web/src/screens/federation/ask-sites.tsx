@@ -54,7 +54,7 @@ function AskForm({ study }: { readonly study: Reply<"getStudyLed"> }) {
       <form className="card form" onSubmit={send}>
         <Field
           label={jobs.question}
-          help={jobs.questionHelp}
+          help={wanted === "model" ? jobs.rowsHelp : jobs.questionHelp}
           lines="many"
           isCode
           isRequired

@@ -93,6 +93,8 @@ export const jobsEn = {
   emptyHelp: "Ask in SQL over the study's tables: counts, sums, averages and variances over listed groups.",
   question: "Question",
   questionHelp: "SQL over the study's tables. It must end in sums over groups that are listed.",
+  rowsHelp:
+    "A SELECT over the study's tables with one row for each person: the column that is explained, and those that explain it.",
   purpose: "Purpose",
   purposeHelp: "Every committee reads it.",
   mode: "What comes back",

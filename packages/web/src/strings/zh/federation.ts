@@ -91,6 +91,7 @@ export const jobsZh: typeof jobsEn = {
   emptyHelp: "用 SQL 询问研究的表：计数、求和、平均值和方差，按列明的分组。",
   question: "问题",
   questionHelp: "针对研究的表的 SQL，最终必须是列明分组上的求和。",
+  rowsHelp: "针对研究的表的 SELECT，每人一行：因变量所在列，以及自变量各列。",
   purpose: "目的",
   purposeHelp: "每个委员会都会读到。",
   mode: "返回什么",

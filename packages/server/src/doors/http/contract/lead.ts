@@ -47,11 +47,15 @@ const model = z
   .object({
     kind: z.enum(["linear", "logistic", "poisson"]),
     target: z.string().min(1).max(200).meta({ description: "The column of the SELECT that is explained." }),
-    rounds: z.int().min(50).max(2000).meta({
-      description: "How often the gradient is added up: with fewer a fit has not settled.",
-    }),
+    rounds: z.int().meta({ description: "How often the gradient is added up." }),
   })
   .meta({ id: "JobModel", description: "A regression whose rows the SQL selects." })
+
+const askedModel = model
+  .extend({
+    rounds: z.int().min(50).max(2000).meta({ description: "With fewer a fit has not settled." }),
+  })
+  .meta({ id: "AskedModel" })
 
 const job = z
   .object({
@@ -174,7 +178,7 @@ export const leadRoutes = routes({
       sql: z.string().min(1).max(60_000),
       purpose: z.string().min(1).max(4000),
       mode: z.enum(["summed", "separate"]),
-      model: model.optional(),
+      model: askedModel.optional(),
       sites: z.array(siteName).max(100).readonly().optional(),
       epsilon: amount.optional(),
       hours: z
