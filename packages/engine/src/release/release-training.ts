@@ -56,7 +56,7 @@ export interface OpenLearner<Ask> {
 /** How it is read and worked on. */
 export interface TrainingOptions<Ask> {
   readonly open: (rows: UnitColumns) => OpenLearner<Ask>
-  /** At a site of a federation: how many honest sites share the noise; all of it is drawn here if left out. */
+  /** At a site of a federation: how many honest sites share the noise. If left out, it is all drawn here. */
   readonly honest?: number
   readonly signal?: AbortSignal | undefined
 }

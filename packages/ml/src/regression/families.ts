@@ -25,7 +25,7 @@ export function meansOf(family: Family, predictors: Float64Array): void {
   }
 }
 
-/** The linear predictor at which the mean is this one: where a fit begins. Of classes nothing is known yet. */
+/** The linear predictor at which the mean is this one: where a fit begins. Classes begin alike. */
 export function predictorOf(family: Family, mean: number): number {
   switch (family) {
     case "linear":
