@@ -77,11 +77,11 @@ export async function freePort(usual: number): Promise<number> {
   throw new Error("no port is free")
 }
 
-/** Waits until something holds. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+/** Waits until something holds; looks again after a pause. */
+export async function until(what: string, holds: () => Promise<boolean>, pauseMs = 150): Promise<void> {
   const end = Date.now() + 300_000
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited too long until ${what}`)
-    await sleep(150)
+    await sleep(pauseMs)
   }
 }

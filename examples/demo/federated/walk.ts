@@ -185,8 +185,11 @@ async function fit({ lead, at }: Study): Promise<void> {
   const job = jobIn(await command(lead, "coordinator", "ask", fitSql, "--purpose", purpose, ...flags))
   await offered(at, job)
   await approved(at, job)
-  await until("the regression is fitted", async () =>
-    /: (answered|failed)/.test(await command(lead, "coordinator", "job", job)),
+  // Each look works a job out anew from all of its letters, and these are many.
+  await until(
+    "the regression is fitted",
+    async () => /: (answered|failed)/.test(await command(lead, "coordinator", "job", job)),
+    3000,
   )
   typed("lead", `coordinator job ${job}`)
   say(indent((await command(lead, "coordinator", "job", job)).trimEnd()))

@@ -3,7 +3,7 @@
 // between.
 
 import { DuckDBInstance } from "@duckdb/node-api"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -149,35 +149,6 @@ test("three sites answer together, and each is charged what it approved", async 
   expect(Math.abs((counts[1] ?? 0) - (2 * total) / 3)).toBeLessThan(100)
   for (const name of names) {
     await until(async () => (await run(name, ["receipts"])).out.includes("released"))
-  }
-})
-
-test("a regression is fitted round by round, and each site is charged once", async () => {
-  const sql = "SELECT sex, id % 10 < 2 OR (sex = 'f' AND id % 10 < 5) AS ill FROM patients"
-  const flags = ["--model", "logistic", "--target", "ill", "--rounds", "50"]
-  const asked = await run("lead", ["coordinator", "ask", sql, "--purpose", "to fit", ...flags])
-  expect(asked.error).toBe("")
-  const [, job = ""] = /job ([0-9a-f]{12}) is offered/.exec(asked.out) ?? []
-  for (const name of names) {
-    await until(async () => (await run(name, ["node", "inbox", "--as", "carl"])).out.includes(job))
-    const { out } = await run(name, ["node", "approve", job, "--as", "carl", "--yes"])
-    expect(out).toContain("for all 53 sums together, before a row is read")
-  }
-  let shown = ""
-  await until(async () => {
-    shown = (await run("lead", ["coordinator", "job", job])).out
-    return /answered|failed/.test(shown)
-  })
-  expect(shown).toContain("a logistic regression of ill, on")
-  const saved = await run("lead", ["coordinator", "job", job, "--out", "model.json"])
-  expect(saved.error).toBe("")
-  expect(readFileSync(join(folder, "lead", "model.json"), "utf8")).toContain('"dosimeter-model/1"')
-  expect((await run("lead", ["coordinator", "job", job, "--out", "model.json"])).error).toContain(
-    "cli/file-exists",
-  )
-  expect(shown).toMatch(/^sex = m +-?\d+\.\d+ +-?\d+\.\d+ to -?\d+\.\d+/m)
-  for (const name of names) {
-    await until(async () => (await run(name, ["receipts"])).out.split("released").length === 3)
   }
 })
 
