@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { noiseOfSum, readShares } from "@dosimeter/core/distributed"
 import { assert } from "@dosimeter/core/errors"
 import { showRational } from "@dosimeter/core/exact"
+import { fitVersion } from "@dosimeter/ml/regression/train"
 import type { TrainingPlan } from "@dosimeter/ml/regression/training-plan"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { sharesOfTraining } from "../release/release-training.ts"
@@ -51,6 +52,7 @@ function layoutOfModel({ rule, training, plan }: PlannedModel): string {
   const { unitName, neighbours, confidence } = of
   const { accounting, amount, delta } = charge
   const all = {
+    fit: fitVersion,
     rule,
     sums: sums.map(({ name, count, length, bound, variance }) => [
       name,

@@ -38,6 +38,12 @@ export interface Trained {
   readonly quality: Quality
 }
 
+/**
+ * Which way of fitting this is. Sites of a federation work the same one out, each by itself: whoever changes
+ * what is asked after the same answers gives it another number (fit.test.ts notices).
+ */
+export const fitVersion = 2
+
 /** The dialogue of a plan: asks come in the order of its steps, each as often as planned. */
 export function* train(plan: TrainingPlan): Generator<SumAsk, Trained, readonly bigint[]> {
   const { shape } = plan
