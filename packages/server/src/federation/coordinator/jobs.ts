@@ -95,14 +95,15 @@ export class Jobs {
     const jobs: LedJob[] = []
     for (const row of rows) {
       const document = decodeJob(jsonOf(textOf(row, "document")))
-      const job = await this.#followed(textOf(row, "id"), document)
+      const id = textOf(row, "id")
+      const job = await this.#followed(id, document).catch(unlessOfOtherVersion)
       jobs.push({
-        id: job.id,
+        id,
         document,
         askedBy: textOf(row, "decided_by"),
         askedAt: textOf(row, "at"),
-        state: job.state(),
-        result: job.result(),
+        state: job?.state() ?? stateOfOtherVersion(id, document),
+        result: job?.result(),
       })
     }
     return jobs
@@ -132,8 +133,10 @@ export class Jobs {
     const rows = await this.#options.store.all("SELECT id, document FROM federation_jobs WHERE state = 'led'")
     for (const row of rows) {
       const id = textOf(row, "id")
-      const job = this.#open.get(id) ?? (await this.#reopen(id, decodeJob(jsonOf(textOf(row, "document")))))
-      await this.#advance(job)
+      const open = this.#open.get(id)
+      const document = decodeJob(jsonOf(textOf(row, "document")))
+      const job = open ?? (await this.#reopen(id, document).catch(unlessOfOtherVersion))
+      if (job !== undefined) await this.#advance(job)
     }
     return false
   }
@@ -240,4 +243,20 @@ function eventOf(letter: KeptLetter): JobEvent {
   if (letter.peer !== clockPeer) return { kind: "received", envelope: envelopeOf(letter) }
   const { at } = clockSaid.parse(jsonOf(letter.body))
   return { kind: "advanced", at }
+}
+
+/** A job that this version plans in another way than the one that asked is over; no other waits for it. */
+function unlessOfOtherVersion(error: unknown): undefined {
+  if (error instanceof DosimeterError && error.code === "federation/other-layout") return undefined
+  throw error
+}
+
+function stateOfOtherVersion(job: string, { document }: SignedJob): JobState {
+  return {
+    job,
+    phase: "failed",
+    sites: document.sites.map(({ name }) => ({ name, progress: "lost" })),
+    rounds: { done: 0, all: 1 },
+    why: "another version of Dosimeter has asked it, or the study's catalog has changed since",
+  }
 }
