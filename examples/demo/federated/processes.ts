@@ -82,11 +82,11 @@ export async function freePort(usual: number): Promise<number> {
 /** How long to wait for what should take seconds: on a busy machine it takes longer. */
 const patienceMs = 5 * 60_000
 
-/** Waits until something holds. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+/** Waits until something holds; looks again after a pause. */
+export async function until(what: string, holds: () => Promise<boolean>, pauseMs = 150): Promise<void> {
   const end = Date.now() + patienceMs
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited too long until ${what}`)
-    await sleep(150)
+    await sleep(pauseMs)
   }
 }

@@ -40,6 +40,7 @@ export async function showFederated(options: { readonly serve: boolean }): Promi
     const job = await ask(study)
     await decide(study, job)
     await pooled(study, job)
+    await fit(study)
     await dropOut(study)
     if (options.serve) await serveStudy({ ...study, people })
     else say("", "npm run demo -- federated   # without --no-serve: the same, and then its screens")
@@ -111,13 +112,24 @@ async function ask({ lead, at }: Study): Promise<string> {
   typed("lead", `coordinator ask "${countSql.replaceAll("\n", "\n    ")}" \\\n    --purpose "${purpose}"`)
   say(indent(said.trimEnd()))
   const job = jobIn(said)
+  await offered(at, job)
+  return job
+}
+
+/** Waits until every hospital has a job in its inbox. */
+async function offered(at: Study["at"], job: string): Promise<void> {
   await until("all hospitals have the job", async () => {
     const lists = await Promise.all(
       demoHospitals.map(({ name }) => command(at(name), "node", "inbox", "--as", "carl")),
     )
     return lists.every((list) => list.includes(job))
   })
-  return job
+}
+
+/** Every committee agrees. */
+async function approved(at: Study["at"], job: string): Promise<void> {
+  for (const { name } of demoHospitals)
+    await command(at(name), "node", "approve", job, "--as", "carl", "--yes")
 }
 
 async function decide({ at }: Study, job: string): Promise<void> {
@@ -132,8 +144,7 @@ async function decide({ at }: Study, job: string): Promise<void> {
         line.startsWith("- ") ? wrap(line, 92).map((part) => indent(part)) : [indent(line)],
       ),
   )
-  for (const { name } of demoHospitals)
-    await command(at(name), "node", "approve", job, "--as", "carl", "--yes")
+  await approved(at, job)
   say("", "  Three times: dosimeter node approve JOB --as carl")
 }
 
@@ -158,12 +169,38 @@ async function pooled({ lead, folder, at }: Study, job: string): Promise<void> {
   }
 }
 
+const fitSql = "SELECT age, sex, arm, bled = 1 AS bled FROM patients"
+
+async function fit({ lead, at }: Study): Promise<void> {
+  say(
+    "",
+    heading("9. A regression: many sums, one after the other"),
+    ...wrap(`Each hospital is charged for all of them before the first. What each one asks for follows from
+      the sums before it, and every hospital works that out by itself.`),
+    "",
+  )
+  const purpose = "to see whether the new drug bleeds less at any age"
+  const flags = ["--model", "logistic", "--target", "bled", "--rounds", "50", "--epsilon", "2"] as const
+  typed("lead", `coordinator ask "${fitSql}" \\\n    ${flags.join(" ")} \\\n    --purpose "${purpose}"`)
+  const job = jobIn(await command(lead, "coordinator", "ask", fitSql, "--purpose", purpose, ...flags))
+  await offered(at, job)
+  await approved(at, job)
+  // Each look works a job out anew from all of its letters, and these are many.
+  await until(
+    "the regression is fitted",
+    async () => /: (answered|failed)/.test(await command(lead, "coordinator", "job", job)),
+    3000,
+  )
+  typed("lead", `coordinator job ${job}`)
+  say(indent((await command(lead, "coordinator", "job", job)).trimEnd()))
+}
+
 const armSql = "SELECT arm, COUNT(*) AS n, SUM(bled) AS bleeds FROM patients GROUP BY arm"
 
 async function dropOut({ lead, at, processes }: Study): Promise<void> {
   say(
     "",
-    heading("9. A meta-analysis, and a hospital that drops out"),
+    heading("10. A meta-analysis, and a hospital that drops out"),
     ...wrap(`A sum over three needs all three; from four on, one may drop out. Asked with --separate, each
       hospital adds all of the noise and answers by itself. West agrees, and then its power fails.`),
     "",
@@ -173,15 +210,9 @@ async function dropOut({ lead, at, processes }: Study): Promise<void> {
   typed("lead", `coordinator ask "${armSql}" \\\n    --purpose "${purpose}" ${flags.join(" ")}`)
   const said = await command(lead, "coordinator", "ask", armSql, "--purpose", purpose, ...flags)
   const job = jobIn(said)
-  await until("all hospitals have the job", async () => {
-    const lists = await Promise.all(
-      demoHospitals.map(({ name }) => command(at(name), "node", "inbox", "--as", "carl")),
-    )
-    return lists.every((list) => list.includes(job))
-  })
+  await offered(at, job)
   await processes.kill("west")
-  for (const { name } of demoHospitals)
-    await command(at(name), "node", "approve", job, "--as", "carl", "--yes")
+  await approved(at, job)
   await until("the others are answered", async () =>
     /answered|failed/.test(await command(lead, "coordinator", "job", job)),
   )

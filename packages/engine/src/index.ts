@@ -108,10 +108,12 @@ export { isPublicKey, isSigned, Signer } from "./federation/signing.ts"
 export {
   decodeJob,
   jobId,
+  jobModels,
   jobNamed,
   signJob,
   type JobDocument,
   type JobMode,
+  type JobModel,
   type SignedJob,
 } from "./federation/job.ts"
 export type { Views } from "./federation/views.ts"

@@ -129,6 +129,11 @@ export const federationErrors = {
     message: ({ url }) => `the coordinator at ${url} answers in a form that this version does not know`,
     help: () => "let both sides run the same version of Dosimeter",
   }),
+  "federation/no-model": defineError<{ readonly job: string }>({
+    kind: "invalid",
+    message: ({ job }) => `the job ${job} has no model to be written`,
+    help: () => "only a regression has one, once it is answered: dosimeter coordinator jobs",
+  }),
   "federation/no-job": defineError<{ readonly job: string }>({
     kind: "invalid",
     message: ({ job }) => `there is no job ${job}`,

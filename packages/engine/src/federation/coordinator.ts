@@ -16,13 +16,16 @@ import type { JobEnd } from "./doors.ts"
 import { coordinatorName, isSealedBy, sealed, textLike, type Envelope } from "./envelope.ts"
 import type { FederatedAnswer, JobState, SiteProgress } from "./federated-answer.ts"
 import { decodeJob, jobId, signJob, type JobDocument, type SignedJob } from "./job.ts"
-import { amountOf, planJob, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { JobRounds } from "./job-rounds.ts"
+import { modelAnswer } from "./model-answer.ts"
+import { amountOf, refuse, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { planOfJob } from "./plan-model-job.ts"
 import { poolSites, type PooledSites, type PoolWanted } from "./pool-sites.ts"
 import { receiptOfJob } from "./receipt-of-job.ts"
 import { resultBody } from "./read-result.ts"
+import { roundBody } from "./round-message.ts"
 import type { Signer } from "./signing.ts"
-import { sumTermsOf } from "./sum-of-job.ts"
-import { CoordinatorSum } from "./sums/coordinator-sum.ts"
+import { CoordinatorSum, type SumResult } from "./sums/coordinator-sum.ts"
 import { decodeSiteMessage, type SiteMessage } from "./sums/sum-messages.ts"
 import { usualThreshold } from "./sums/sum-terms.ts"
 
@@ -35,7 +38,7 @@ export interface StudyOptions extends PlanningAt {
 export interface JobRequest
   extends
     Pick<JobDocument, "study" | "purpose" | "sql" | "sites" | "ask">,
-    Partial<Pick<JobDocument, "mode" | "threshold" | "honest" | "colluding">> {
+    Partial<Pick<JobDocument, "mode" | "threshold" | "honest" | "colluding" | "model">> {
   readonly deadlines: JobDocument["deadlines"]
 }
 
@@ -52,7 +55,9 @@ export class FederatedJob implements JobEnd {
   readonly document: SignedJob
   readonly #study: StudyOptions
   readonly #planned: JobPlan
-  readonly #sum: CoordinatorSum | undefined
+  readonly #rounds: JobRounds
+  /** Of the round at hand. */
+  #sum: CoordinatorSum | undefined
   readonly #progress: Map<string, { progress: SiteProgress; why?: string }>
   readonly #taken = new Map<string, string[]>()
   readonly #sent = new Map<string, number>()
@@ -68,29 +73,33 @@ export class FederatedJob implements JobEnd {
     this.#study = study
     this.document = job
     this.id = jobId(document)
-    this.#planned = planJob(document.sql, document.ask, document.honest, study)
+    this.#planned = planOfJob(document, study)
     if (this.#planned.layout !== document.layout) fail("federation/other-layout", {})
-    this.#sum =
-      document.mode === "summed" ? new CoordinatorSum(sumTermsOf(document, this.#planned)) : undefined
+    this.#rounds = new JobRounds(document, this.#planned)
+    this.#sum = document.mode === "summed" ? new CoordinatorSum(this.#rounds.terms()) : undefined
     this.#progress = new Map(document.sites.map(({ name }) => [name, { progress: "waiting" }]))
   }
 
   /** Plans a question and signs it as a job. */
   static create(study: StudyOptions, request: JobRequest, now: Date): FederatedJob {
-    const { sites, mode = "summed", ask } = request
+    const { sites, mode = "summed", ask, model } = request
     const isSummed = mode === "summed"
+    if (isSummed && sites.length < 3) {
+      refuse("a sum over fewer than 3 sites", "invite more sites, or let each answer by itself (separate)")
+    }
     // Each site can take its own share off the answer that it is sent.
     const { colluding = isSummed ? 1 : 0 } = request
     const { threshold = isSummed ? Math.min(usualThreshold(sites.length, colluding), sites.length) : 1 } =
       request
     const { honest = isSummed ? threshold - colluding : 1 } = request
-    const { layout, loss } = planJob(request.sql, ask, honest, study)
     const { purpose, sql, deadlines } = request
+    const { layout, loss } = planOfJob({ sql, ask, honest, ...(model && { model }) }, study)
     const document: JobDocument = {
       format: "dosimeter-job/1",
       study: request.study,
       purpose,
       sql,
+      ...(model && { model }),
       ask,
       loss,
       layout,
@@ -189,6 +198,7 @@ export class FederatedJob implements JobEnd {
       job: this.id,
       phase: this.#phase,
       sites,
+      rounds: { done: this.#rounds.done, all: this.#rounds.all },
       ...(open ? { step } : {}),
       ...(open && until !== undefined ? { until } : {}),
       ...(this.#why === undefined ? {} : { why: this.#why }),
@@ -257,29 +267,43 @@ export class FederatedJob implements JobEnd {
     }
     const messages = sum.close()
     if (sum.stage === "failed") return this.#failed(tooFew)
-    if (sum.result !== undefined) return this.#answered(sum.result.survivors)
     this.#phase = "summing"
+    if (sum.result !== undefined) return this.#summed(sum.result)
     return messages.map(({ to, message }) => this.#seal(to, "sum", message))
+  }
+
+  /** A sum is made: it is the answer, or all who have stayed hear it and begin the next one. */
+  #summed(result: SumResult): readonly Envelope[] {
+    if (!this.#rounds.take(result)) return this.#answered(result.survivors)
+    this.#sum = new CoordinatorSum(this.#rounds.terms())
+    const staying = [...this.#progress].filter(([, { progress }]) => progress === "summing")
+    return staying.map(([name]) => this.#seal(name, "round", roundBody(result)))
   }
 
   #answered(survivors: readonly string[]): readonly Envelope[] {
     const { document } = this.document
     const lost = document.sites.map(({ name }) => name).filter((name) => !survivors.includes(name))
+    this.#result = {
+      ...this.#answerOf(survivors),
+      receipt: receiptOfJob(document, this.#planned, { survivors, lost }),
+    }
+    this.#phase = "answered"
+    for (const name of survivors) this.#progress.set(name, { progress: "done" })
+    return this.#toAll("result", resultBody(this.#result))
+  }
+
+  #answerOf(survivors: readonly string[]): Omit<FederatedAnswer, "receipt"> {
+    const { trained } = this.#rounds
+    const { model } = this.#planned
+    if (trained !== undefined && model !== undefined) return modelAnswer(model, trained)
     const numbers = this.#sum?.result?.numbers ?? added([...this.#vectors.values()])
-    const { honest } = document
+    const { honest } = this.document.document
     const answer = this.#tableOf({ numbers, honest, survivors: survivors.length })
     const bySite = this.#separately().map(([site, own]) => ({
       site,
       answer: this.#tableOf({ numbers: own, honest, survivors: 1 }),
     }))
-    this.#result = {
-      answer,
-      receipt: receiptOfJob(document, this.#planned, { survivors, lost }),
-      ...(bySite.length === 0 ? {} : { bySite }),
-    }
-    this.#phase = "answered"
-    for (const name of survivors) this.#progress.set(name, { progress: "done" })
-    return this.#toAll("result", resultBody(this.#result))
+    return { answer, ...(bySite.length === 0 ? {} : { bySite }) }
   }
 
   /** The answers of sites by themselves as estimates, pooled. */

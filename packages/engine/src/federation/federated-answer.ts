@@ -3,7 +3,8 @@
 
 import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { BoundingTexts, MechanismTexts } from "@dosimeter/answers/shown/receipt"
-import type { JobDocument, JobLoss, JobMode } from "./job.ts"
+import type { ModelFile } from "../training/model-file.ts"
+import type { JobDocument, JobLoss, JobMode, JobModel } from "./job.ts"
 
 /** A job as a site sees it before it decides: nothing was charged and nothing was read. */
 export interface JobOffer {
@@ -12,7 +13,12 @@ export interface JobOffer {
   /** In plain words: the question, the dose, what leaves, who sees it. */
   readonly words: readonly string[]
   /** What the words are made of, for other languages. */
-  readonly facts: { readonly numbers: number; readonly unit: string }
+  readonly facts: {
+    readonly numbers: number
+    readonly unit: string
+    /** How many sums are made; one where nothing is said. */
+    readonly rounds?: number
+  }
   /** What approving it charges the site's own ledger. */
   readonly charge: JobLoss
   readonly epsilon: string
@@ -35,6 +41,8 @@ export interface JobState {
     /** What a site has given as its reason. */
     readonly why?: string
   }[]
+  /** How many sums are made in all, and how many were. */
+  readonly rounds: { readonly done: number; readonly all: number }
   /** The step that is waited for, and until when. */
   readonly step?: string
   readonly until?: string
@@ -54,6 +62,8 @@ export interface FederatedReceipt {
   readonly job: string
   readonly study: string
   readonly sql: string
+  /** Of a regression. */
+  readonly model?: JobModel
   readonly layout: string
   readonly mode: JobMode
   readonly unit: string
@@ -83,6 +93,8 @@ export interface FederatedReceipt {
 export interface FederatedAnswer {
   readonly answer: AnswerTable
   readonly receipt: FederatedReceipt
+  /** Of a regression, at the coordinator: the model, which predicts. */
+  readonly model?: ModelFile
   /** Of a job in the mode "separate": what each site has answered by itself. */
   readonly bySite?: readonly { readonly site: string; readonly answer: AnswerTable }[]
 }

@@ -7,9 +7,11 @@ import {
   objectOf,
   readText,
   Unreadable,
+  withField,
   wordOf,
   type Read,
 } from "@dosimeter/answers/shown/read-fields"
+import { roundsMax, roundsMin } from "../training/training-question.ts"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { coordinatorName, readHash, readName, textLike } from "./envelope.ts"
@@ -30,6 +32,18 @@ export interface JobSite {
   readonly key: string
 }
 
+/** Regressions that sites fit together. */
+export const jobModels = ["linear", "logistic", "poisson"] as const
+
+/** A regression that a job fits: its rows are those of the job's SELECT, one for each unit. */
+export interface JobModel {
+  readonly kind: (typeof jobModels)[number]
+  /** The column that is explained; all others explain it. */
+  readonly target: string
+  /** How often the gradient is added up. */
+  readonly rounds: number
+}
+
 /** A job. */
 export interface JobDocument {
   readonly format: "dosimeter-job/1"
@@ -38,6 +52,8 @@ export interface JobDocument {
   readonly purpose: string
   /** Over the tables of the study's catalog. */
   readonly sql: string
+  /** Of a regression. Without it the question is answered by one sum. */
+  readonly model?: JobModel
   /** What is spent on it, and how people are bounded: what each site plans it with. */
   readonly ask: JobAsk
   /** What is spent at each site, exactly: { accounting, amount, delta }. */
@@ -151,15 +167,21 @@ const unseen = /(?![\t\n\r])[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u
 /** What is wrong with a job, in words that go on "whose ...". */
 function contradictionIn(document: JobDocument): string | undefined {
   // People decide by what they read.
-  if ([document.study, document.purpose, document.sql].some((text) => unseen.test(text)))
-    return "words have signs that nobody sees"
-  const { sites, threshold, honest, colluding, mode, deadlines, created } = document
+  const words = [document.study, document.purpose, document.sql, document.model?.target ?? ""]
+  if (words.some((text) => unseen.test(text))) return "words have signs that nobody sees"
+  const { sites, threshold, honest, colluding, mode, model, deadlines, created } = document
   const names = new Set(sites.map(({ name }) => name))
   const keys = new Set([document.coordinator, ...sites.map(({ key }) => key)])
   if (names.size !== sites.length || names.has(coordinatorName)) return "sites have equal names"
   if (keys.size !== sites.length + 1) return "sites have equal keys"
   if (sites.length > sitesMax) return `sites are more than ${sitesMax}`
   if (threshold > sites.length) return "threshold is above its number of sites"
+  if (model !== undefined) {
+    const { rounds } = model
+    if (rounds < roundsMin || rounds > roundsMax) return `rounds are not ${roundsMin} to ${roundsMax}`
+    // Each step of a fit follows from the sum of the one before.
+    if (mode === "separate") return "model needs sums: at one site by itself it is trained there"
+  }
   if (mode === "separate") {
     if (honest !== 1 || colluding !== 0 || threshold < 1) return "noise is not by site"
   } else {
@@ -220,16 +242,24 @@ const readAmount: Read<string> = textLike(/^(0|[1-9]\d{0,99})(\/[1-9]\d{0,99})?$
 
 const readCount: Read<string> = textLike(/^(0|[1-9]\d{0,17})$/)
 
+/** Reads what a model is. */
+export const readModelOfJob: Read<JobModel> = objectOf(({ need }) => ({
+  kind: need("kind", wordOf(...jobModels)),
+  target: need("target", textUpTo(200)),
+  rounds: need("rounds", countUpTo(roundsMax)),
+}))
+
 const readSigned: Read<SignedJob> = objectOf(({ need }) => ({
   document: need("document", readDocument),
   signature: need("signature", readText),
 }))
 
-const readDocument: Read<JobDocument> = objectOf(({ need }) => ({
+const readDocument: Read<JobDocument> = objectOf(({ need, may }) => ({
   format: need("format", wordOf("dosimeter-job/1")),
   study: need("study", textUpTo(200)),
   purpose: need("purpose", textUpTo(4000)),
   sql: need("sql", textUpTo(100_000)),
+  ...withField("model", may("model", readModelOfJob)),
   ask: need(
     "ask",
     objectOf((ask) => ({

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { FederatedJob, type StudyOptions } from "./coordinator.ts"
 import { checkFloor } from "./floor.ts"
 import { decodeJob, signJob, type JobDocument } from "./job.ts"
-import { offerWords } from "./offer-words.ts"
+import { offerOf } from "./offer-words.ts"
 import { amountOf, planJob } from "./plan-job.ts"
 import { receiptOfJob } from "./receipt-of-job.ts"
 import { Signer } from "./signing.ts"
@@ -189,7 +189,7 @@ test("offer and receipt say what holds against a site that takes part", () => {
   const document = jobOf("zcdp", 5)
   const planned = planJob(sql, document.ask, document.honest, study("zcdp"))
   expect(document).toMatchObject({ threshold: 4, honest: 3, colluding: 1 })
-  const { words } = offerWords(document, planned)
+  const { words } = offerOf(document, planned)
   expect(words.join()).toContain("each can take its own share off the answer")
   const survivors = document.sites.map(({ name }) => name)
   const { toPublic, toSite, toCoordinator } = receiptOfJob(document, planned, { survivors, lost: [] })

@@ -15,6 +15,7 @@ import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { learningOf } from "../ask/learning-of.ts"
 import { fail } from "../errors.ts"
 import { sharesOf } from "../release/release-shares.ts"
+import type { PlannedModel } from "../training/plan-training.ts"
 import type { JobAsk, JobLoss } from "./job.ts"
 import { layoutOf } from "./layout.ts"
 import { overViews, type ViewedSql } from "./views.ts"
@@ -32,8 +33,12 @@ export interface JobPlan {
   /** Equal for plans whose vectors can be added up, number by number, and read in the same way. */
   readonly layout: string
   readonly loss: JobLoss
-  /** The noise of each measurement, in shares for so many honest sites. */
+  /**
+   * The noise of each measurement, in shares for so many honest sites; of a model, of each kind of its sums.
+   */
   readonly shares: readonly ShareSpec[]
+  /** Of a regression: what its rounds are, and what they ask for. */
+  readonly model?: PlannedModel
 }
 
 /** Plans a question; refused with what to write instead where it cannot be summed over sites. */
@@ -50,7 +55,8 @@ export function planJob(question: string | ViewedSql, ask: JobAsk, honest: numbe
   return { plan, layout: layoutOf(plan), loss, shares: sharesOf(plan, honest) }
 }
 
-function optionsOf(ask: JobAsk, { policy, grammar, prepared = [] }: PlanningAt): CompileOptions {
+/** What a job is compiled with: its own terms within the owner's. */
+export function optionsOf(ask: JobAsk, { policy, grammar, prepared = [] }: PlanningAt): CompileOptions {
   const { catalog, terms } = policy
   const { shownFrom: own, ...others } = terms
   const shownFrom = BigInt(ask.shownFrom)
@@ -138,7 +144,8 @@ function scans(rel: Rel): boolean {
   return rel.kind === "scan" || inputsOf(rel).some(scans)
 }
 
-function refuse(what: string, remedy: string): never {
+/** Refuses a question or a model that several sites cannot answer. */
+export function refuse(what: string, remedy: string): never {
   return fail("federation/not-a-sum", { what, remedy })
 }
 

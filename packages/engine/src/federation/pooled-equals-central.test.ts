@@ -4,8 +4,7 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { sampleOf } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { answerOfNumbers } from "../testing/answer-of-numbers.ts"
-import { exactAsk, ExactSites } from "../testing/exact-sites.ts"
+import { answerOfNumbers, exactAsk, ExactSites } from "../testing/exact-sites.ts"
 import { freshHome } from "../testing/fresh-home.ts"
 import { planJob } from "./plan-job.ts"
 

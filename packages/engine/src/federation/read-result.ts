@@ -14,7 +14,7 @@ import { readBounding } from "@dosimeter/answers/shown/receipt-text"
 import { fail } from "../errors.ts"
 import { readHash, readName } from "./envelope.ts"
 import type { FederatedAnswer, FederatedReceipt } from "./federated-answer.ts"
-import { jobModes } from "./job.ts"
+import { jobModes, readModelOfJob } from "./job.ts"
 
 /** The body of a result. */
 export function resultBody({ answer, receipt }: FederatedAnswer): unknown {
@@ -39,23 +39,23 @@ const readCount: Read<number> = (found, at) => {
 
 const against = { epsilon: readText, delta: readText }
 
-const readReceipt: Read<FederatedReceipt> = objectOf(({ need }) => ({
+const readLoss = objectOf((loss) => ({
+  accounting: loss.need("accounting", wordOf("pure", "zcdp")),
+  amount: loss.need("amount", readText),
+  delta: loss.need("delta", readText),
+}))
+
+const readReceipt: Read<FederatedReceipt> = objectOf(({ need, may }) => ({
   format: need("format", wordOf("dosimeter-federated/1")),
   job: need("job", readHash),
   study: need("study", readText),
   sql: need("sql", readText),
+  ...withField("model", may("model", readModelOfJob)),
   layout: need("layout", readHash),
   mode: need("mode", wordOf(...jobModes)),
   unit: need("unit", readText),
   neighbours: need("neighbours", wordOf("add-or-remove", "replace")),
-  loss: need(
-    "loss",
-    objectOf((loss) => ({
-      accounting: loss.need("accounting", wordOf("pure", "zcdp")),
-      amount: loss.need("amount", readText),
-      delta: loss.need("delta", readText),
-    })),
-  ),
+  loss: need("loss", readLoss),
   toPublic: need(
     "toPublic",
     objectOf((loss) => ({

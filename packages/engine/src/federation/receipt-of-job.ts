@@ -7,6 +7,8 @@ import { zcdpToEpsilon } from "@dosimeter/core/meaning"
 import { showUp } from "../ledger/entries/units.ts"
 import { boundingTexts, mechanismTexts } from "../receipts/receipt.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
+import type { ReceiptFacts } from "../receipts/receipt.ts"
+import { factsOfTraining } from "../training/model-receipt.ts"
 import type { FederatedReceipt, LossAgainst } from "./federated-answer.ts"
 import { jobId, type JobDocument } from "./job.ts"
 import { amountOf, type JobPlan } from "./plan-job.ts"
@@ -17,14 +19,19 @@ export interface TookPart {
   readonly lost: readonly string[]
 }
 
+/** What a receipt says of a job's plan. */
+export function factsOfJob({ plan, model }: JobPlan): ReceiptFacts {
+  return model === undefined ? receiptFacts(plan) : factsOfTraining(model)
+}
+
 /** The receipt of an answered job. */
 export function receiptOfJob(
   document: JobDocument,
   planned: JobPlan,
   { survivors, lost }: TookPart,
 ): FederatedReceipt {
-  const { study, sql, layout, mode, honest, colluding, loss } = document
-  const facts = receiptFacts(planned.plan)
+  const { study, sql, model, layout, mode, honest, colluding, loss } = document
+  const facts = factsOfJob(planned)
   const charged = amountOf(loss.amount)
   const against = (amount: Rational): LossAgainst => lossAgainst(document, amount)
   return {
@@ -32,6 +39,7 @@ export function receiptOfJob(
     job: jobId(document),
     study,
     sql,
+    ...(model === undefined ? {} : { model }),
     layout,
     mode,
     unit: facts.unit,
@@ -57,17 +65,24 @@ export function receiptOfJob(
 
 /**
  * What whoever sees the answer alone can learn of one unit of one site, in the measure of the charge; never
- * more than the charge. The noise of all honest survivors is in the sum: sites in league may have left theirs
- * out. In the mode "separate" the coordinator has added up releases of which each has all of its noise.
+ * more than the charge. Of a model `survivors` are those of its last sum: a site that has dropped out does
+ * not come back, so no sum had fewer. The noise of all honest survivors is in the sum: sites in league may
+ * have left theirs out. In the mode "separate" the coordinator has added up releases of which each has all of
+ * its noise.
  */
 function publicLoss(
   { loss, mode, colluding }: JobDocument,
-  { shares }: JobPlan,
+  { shares, model }: JobPlan,
   survivors: number,
 ): Rational {
   const charged = amountOf(loss.amount)
   if (loss.accounting !== "zcdp" || mode === "separate") return charged
-  const rho = shares.map((share) => lossOfShares(share, survivors - colluding).zcdp.rho).reduce(add, zero)
+  const rho = shares
+    .map((share, kind) => {
+      const times = BigInt(model?.training.sums[kind]?.count ?? 1)
+      return multiply(lossOfShares(share, survivors - colluding).zcdp.rho, rational(times))
+    })
+    .reduce(add, zero)
   // Whatever else is in the charge stays in it.
   return rho.numerator === 0n ? charged : leastOf(rho, charged)
 }

@@ -1,35 +1,35 @@
 // A site of a federation: it looks at a job, shows its price, and takes part once it was approved. What
-// leaves is a share of a sum; the charge is in the site's own ledger before a row is read.
+// leaves are shares of sums; the charge for all of them is in the site's own ledger before a row is read.
 
 import { DosimeterError, type RandomBits } from "@dosimeter/core"
-import { answerColumns } from "../answer/answer.ts"
 import { inSlots } from "../ask/slots.ts"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
 import type { AccountName } from "../ledger/entries/account.ts"
 import type { Ledger, Outcome, Reservation } from "../ledger/ledger.ts"
-import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { receiptOf } from "../receipts/receipt.ts"
 import { textsOfAnswer } from "../record/recorded.ts"
 import type { Policy } from "@dosimeter/policy/file/policy"
-import { Bill } from "../release/bill.ts"
 import { pay, type Permit, type Payer } from "../release/permit.ts"
-import { printed, type PrintedPlan } from "../release/printed-plan.ts"
-import { releaseShares } from "../release/release-shares.ts"
 import { underCharge } from "../release/under-charge.ts"
 import type { SiteEnd } from "./doors.ts"
 import { coordinatorName, isSealedBy, sealed, type Envelope } from "./envelope.ts"
 import type { FederatedAnswer, JobOffer } from "./federated-answer.ts"
 import { checkFloor, type JobFloor } from "./floor.ts"
 import { decodeJob, jobId, type JobDocument, type JobSite } from "./job.ts"
-import { offerWords } from "./offer-words.ts"
-import { codeOf, planJob, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { JobRounds } from "./job-rounds.ts"
+import { offerOf } from "./offer-words.ts"
+import { codeOf, type JobPlan, type PlanningAt } from "./plan-job.ts"
+import { planOfJob } from "./plan-model-job.ts"
+import { factsOfJob } from "./receipt-of-job.ts"
 import { readResult } from "./read-result.ts"
+import { readRound } from "./round-message.ts"
 import type { Signer } from "./signing.ts"
-import { sumTermsOf } from "./sum-of-job.ts"
+import { SiteNumbers } from "./site-numbers.ts"
 import { SiteSum } from "./sums/site-sum.ts"
-import { withViews, type Views } from "./views.ts"
+import type { KeysMessage } from "./sums/sum-messages.ts"
+import type { Views } from "./views.ts"
 
 /** What a site is. */
 export interface SiteOptions extends Omit<PlanningAt, "policy"> {
@@ -63,10 +63,12 @@ type Progress = "offered" | "approved" | "over"
 interface Job {
   readonly document: JobDocument
   readonly planned: JobPlan
-  readonly reading: PrintedPlan
+  readonly rounds: JobRounds
+  readonly numbers: SiteNumbers
   progress: Progress
+  /** Of the round at hand. */
   sum: SiteSum | undefined
-  /** Its charge, once all that it was made for has been read and drawn. */
+  /** Its charge, once the numbers of the first round have left. */
   permit: Permit | undefined
   /** While it reads: nothing settles its charge meanwhile. */
   contributing: boolean
@@ -97,26 +99,25 @@ export class FederatedSite implements SiteEnd {
     checkFloor(document, this.#at.floor)
     this.#checkUndecided(id)
     const { views, backend, policy, version, ledger } = this.#at
-    const sql = withViews(document.sql, views?.() ?? {})
-    const planned = planJob(sql, document.ask, document.honest, this.#at)
+    const planned = planOfJob(document, this.#at, views?.())
     const { accounting, amount, delta } = planned.loss
     const wanted = document.loss
     const isSame = accounting === wanted.accounting && amount === wanted.amount && delta === wanted.delta
     if (planned.layout !== document.layout || !isSame) fail("federation/other-layout", {})
-    const bill = Bill.ofJob(planned.plan, id, { version, catalog: policy.catalog })
+    const numbers = new SiteNumbers(planned, backend)
     const request = await ledger.findRequest({
-      ...bill.question,
+      ...numbers.bill(id, { version, catalog: policy.catalog }).question,
       principal: principalOf(document),
       requestId: id,
     })
     if (request.state !== "unknown") fail("federation/job-known", { job: id })
-    const reading = printed(planned.plan, backend)
     // It may have been decided while the ledger was asked.
     this.#checkUndecided(id)
     this.#jobs.set(id, {
       document,
       planned,
-      reading,
+      rounds: new JobRounds(document, planned),
+      numbers,
       progress: "offered",
       sum: undefined,
       permit: undefined,
@@ -125,25 +126,13 @@ export class FederatedSite implements SiteEnd {
       sent: 0,
       result: undefined,
     })
-    const { words, facts, epsilon } = offerWords(document, planned)
-    const columns = answerColumns(planned.plan)
-    return {
-      job: id,
-      document,
-      words,
-      facts,
-      charge: planned.loss,
-      epsilon,
-      delta: document.ask.delta,
-      columns,
-    }
+    return offerOf(document, planned)
   }
 
   /** The committee agrees. In the mode "separate" the site answers at once. */
   async approve(job: string, by: string): Promise<readonly Envelope[]> {
-    const { name, signer } = this.#at
     const open = this.#open(job, "offered")
-    const { document, planned } = open
+    const { document } = open
     // Once more: keys may have been taken back, and time has passed.
     this.#checkAddressed(document)
     open.progress = "approved"
@@ -151,9 +140,7 @@ export class FederatedSite implements SiteEnd {
       const agreed = this.#seal(open, "approve", { by, keys: null })
       return [agreed, ...(await this.#contribute(open))]
     }
-    const terms = sumTermsOf(document, planned)
-    open.sum = new SiteSum(terms, { name, signing: signer.privateKey })
-    return [this.#seal(open, "approve", { by, keys: open.sum.keys() })]
+    return [this.#seal(open, "approve", { by, keys: this.#begin(open) })]
   }
 
   async refuse(job: string, by: string, why: string): Promise<readonly Envelope[]> {
@@ -226,6 +213,15 @@ export class FederatedSite implements SiteEnd {
         // Everybody's secrets are sealed: now the site's own numbers leave, once.
         return before !== "mask" && open.sum.stage === "mask" ? this.#contribute(open) : told
       }
+      case "round": {
+        // The sum of a round that this site stayed in to its end, and no other, leads to the next.
+        const { rounds, sum } = open
+        if (sum?.stage !== "done" || rounds.done + 1 >= rounds.all) {
+          return fail("federation/out-of-order", { step })
+        }
+        rounds.take(readRound(body, sum.terms))
+        return [this.#seal(open, "sum", this.#begin(open))]
+      }
       case "result": {
         await this.#keep(open, readResult(body))
         return []
@@ -238,24 +234,35 @@ export class FederatedSite implements SiteEnd {
     }
   }
 
+  /** Begins the sum of the round at hand, with keys of its own. */
+  #begin(open: Job): KeysMessage {
+    const { name, signer } = this.#at
+    open.sum = new SiteSum(open.rounds.terms(), { name, signing: signer.privateKey })
+    return open.sum.keys()
+  }
+
   /**
-   * Charges, reads, adds the share of the noise; what leaves is masked, or noisy enough by itself. A message
-   * that ends the job meanwhile is heard when this is over: what fails here is an incident, whatever comes.
+   * Charges for all rounds before the first, reads, adds the share of the noise; what leaves is masked, or
+   * noisy enough by itself. A message that ends the job meanwhile is heard when this is over: what fails here
+   * is an incident, whatever comes.
    */
   async #contribute(open: Job): Promise<readonly Envelope[]> {
     const { ledger, policy, version, backend, rng } = this.#at
-    const { document, planned, reading, sum } = open
+    const { document, numbers, rounds, sum } = open
     const { honest } = document
-    const own: { permit?: Permit } = {}
+    const own = { permit: open.permit }
+    open.permit = undefined
     open.contributing = true
     try {
       const messages = await inSlots(policy.terms.slotMs, async () => {
-        const bill = Bill.ofJob(planned.plan, jobId(document), { version, catalog: policy.catalog })
-        await version.check()
-        const permit = await pay(ledger, bill, await this.#payer(document))
-        own.permit = permit
+        if (own.permit === undefined) {
+          await version.check()
+          const bill = numbers.bill(jobId(document), { version, catalog: policy.catalog })
+          own.permit = await pay(ledger, bill, await this.#payer(document))
+        }
+        const { permit } = own
         return underCharge(ledger, permit, async () => {
-          const vector = await releaseShares(reading, permit, { backend, version, rng, honest }, undefined)
+          const vector = await numbers.ofRound(rounds.ask, permit, { backend, version, rng, honest })
           if (open.progress === "over") return []
           if (sum !== undefined) return [this.#seal(open, "sum", sum.mask(vector))]
           return [this.#seal(open, "numbers", { numbers: vector.map(String) })]
@@ -299,6 +306,7 @@ export class FederatedSite implements SiteEnd {
   async #settle(open: Job): Promise<void> {
     const { permit, planned, result } = open
     open.permit = undefined
+    open.numbers.forget()
     if (permit === undefined) return
     await this.#at.ledger.settle(permit.reservation, outcomeOf(planned, permit, result))
   }
@@ -348,11 +356,11 @@ function unlessOfLedger(error: unknown): undefined {
   throw error
 }
 
-function outcomeOf({ plan }: JobPlan, { reservation }: Permit, result: FederatedAnswer | undefined): Outcome {
+function outcomeOf(planned: JobPlan, { reservation }: Permit, result: FederatedAnswer | undefined): Outcome {
   if (result === undefined) return { outcome: "failed", cause: "cancelled" }
   return {
     outcome: "released",
-    release: textsOfAnswer(result.answer, receiptOf(receiptFacts(plan), reservation)),
+    release: textsOfAnswer(result.answer, receiptOf(factsOfJob(planned), reservation)),
   }
 }
 

@@ -1,7 +1,8 @@
 // The rows of a training: read once under their charge, and never shown. What leaves are sums over units with
-// noise, as many as were charged for.
+// noise, as many as were charged for; at a site of a federation, with a share of the noise.
 
 import { setImmediate } from "node:timers/promises"
+import { releaseShare, shareOf, type ShareSpec } from "@dosimeter/core/distributed"
 import { assert } from "@dosimeter/core/errors"
 import { releaseGaussian } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"
@@ -55,7 +56,21 @@ export interface OpenLearner<Ask> {
 /** How it is read and worked on. */
 export interface TrainingOptions<Ask> {
   readonly open: (rows: UnitColumns) => OpenLearner<Ask>
+  /** At a site of a federation: how many honest sites share the noise. If left out, it is all drawn here. */
+  readonly honest?: number
   readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The shares of a training's noise, one for each kind of its sums. Refused where shares would cost more than
+ * the sums are charged (shareOf), or where they have no proven loss.
+ */
+export function sharesOfTraining(
+  { sums, charge }: Pick<VerifiedTraining, "sums" | "charge">,
+  honest: number,
+): readonly ShareSpec[] {
+  assert(charge.accounting === "zcdp", "shares of Gaussian noise have a proven loss in zCDP")
+  return sums.map(({ spec, length }) => shareOf({ of: spec, exact: length, honest }))
 }
 
 /** Reads the rows of a training under its permit, for the sums that were charged. */
@@ -63,14 +78,16 @@ export async function releaseTraining<Ask>(
   reading: PrintedTraining,
   permit: Permit,
   from: ReleaseFrom,
-  { open, signal }: TrainingOptions<Ask>,
+  { open, honest, signal }: TrainingOptions<Ask>,
 ): Promise<TrainingSums<Ask>> {
+  // Whatever is refused is refused before anything is read.
+  const shares = honest === undefined ? undefined : sharesOfTraining(reading.training, honest)
   const paid = await readUnits(reading, permit, from, signal)
   const [rows] = paid.take(releaseKey)
   assert(rows !== undefined, "the rows of a training were read")
   const { training } = reading
   const columns = training.rows.columns.length - training.unitCount
-  return new TrainingSums(training, { rng: from.rng, signal }, open(unitColumns(rows, columns)), {
+  return new TrainingSums(training, { rng: from.rng, shares, signal }, open(unitColumns(rows, columns)), {
     units: rows.rows.length,
   })
 }
@@ -100,6 +117,13 @@ function unitColumns({ rows }: ExactTable, width: number): UnitColumns {
   return { units: rows.length, columns }
 }
 
+/** What noise is drawn from, and in which shares. */
+interface DrawnWith {
+  readonly rng: RandomBits
+  readonly shares: readonly ShareSpec[] | undefined
+  readonly signal: AbortSignal | undefined
+}
+
 /** Whoever else the process serves gets a turn after so many units. */
 const unitsAtOnce = 20_000
 
@@ -107,16 +131,19 @@ const unitsAtOnce = 20_000
  * Noisy sums over the rows of a training.
  *
  * Guarantee: all that `answer` gives, however its asks were chosen from what it gave before, loses no more
- *   than training.charge.
+ *   than training.charge. With shares, the same of all sums over what `honest` sites give, each for its own
+ *   data, whatever else is added to a sum and whoever else is in it.
  * Needs: the rows were read for this training under its charge (releaseTraining), one for each unit. The
  *   vector of a unit is a function of its row and of the ask (the learner's promise; tests take a unit away
- *   and compare). The learner lets nothing out.
+ *   and compare). The learner lets nothing out. What is given with shares leaves as part of such a sum only.
  * Proof: each sum is over units, of vectors of at most the length that its spec covers (BoundedSums), and
- *   leaves through releaseGaussian with that spec; each kind at most as often as was proven
- *   (verifyTraining), counted before it is worked out. Learner and rows are in private fields. The order of
- *   rows is that of the database: sums of whole numbers do not depend on it.
+ *   leaves through releaseGaussian with that spec, or through releaseShare with a share of it, whose sum
+ *   costs no more in rho (shareOf), and rho is what such a training is charged in (sharesOfTraining); each
+ *   kind at most as often as was proven (verifyTraining), counted before it is worked out. Losses in rho add
+ *   up for asks that follow from earlier sums, whichever sites were in those. Learner and rows are in
+ *   private fields. The order of rows is that of the database: sums of whole numbers do not depend on it.
  * Numerics: integers.
- * Source: verifyTraining.
+ * Source: verifyTraining; lossOfShares.
  */
 export class TrainingSums<Ask> {
   readonly #training: VerifiedTraining
@@ -124,11 +151,12 @@ export class TrainingSums<Ask> {
   readonly #learner: OpenLearner<Ask>
   readonly #units: number
   readonly #rng: RandomBits
+  readonly #shares: readonly ShareSpec[] | undefined
   readonly #signal: AbortSignal | undefined
 
   constructor(
     training: VerifiedTraining,
-    { rng, signal }: { readonly rng: RandomBits; readonly signal: AbortSignal | undefined },
+    { rng, shares, signal }: DrawnWith,
     learner: OpenLearner<Ask>,
     { units }: { readonly units: number },
   ) {
@@ -137,6 +165,7 @@ export class TrainingSums<Ask> {
     this.#learner = learner
     this.#units = units
     this.#rng = rng
+    this.#shares = shares
     this.#signal = signal
   }
 
@@ -159,7 +188,10 @@ export class TrainingSums<Ask> {
       if ((unit + 1) % unitsAtOnce === 0) await this.#turn()
     }
     await this.#turn()
-    return releaseGaussian(planned.spec, sums.total(), this.#rng)
+    if (this.#shares === undefined) return releaseGaussian(planned.spec, sums.total(), this.#rng)
+    const share = this.#shares[kind]
+    assert(share !== undefined, "every kind of sums has a share")
+    return releaseShare(share, sums.total(), this.#rng)
   }
 
   async #turn(): Promise<void> {

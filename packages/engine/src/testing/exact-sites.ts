@@ -1,17 +1,23 @@
 // Sites of a federation whose numbers are seen without their noise, for tests: what a site sends, less what
-// one with no rows sends from the same bits.
+// one with no rows sends from the same bits. And what is read from such numbers.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { AnswerValue } from "@dosimeter/answers/shown/answer-table"
 import { seededBits } from "@dosimeter/core/testing"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import { answerOf } from "../answer/answer.ts"
+import { DrawNumbers } from "../answer/noisy-table.ts"
+import { noisyTables, postProcessTables } from "../answer/post-process.ts"
 import { FederatedJob, type JobRequest, type StudyOptions } from "../federation/coordinator.ts"
 import { Signer } from "../federation/signing.ts"
 import { FederatedSite } from "../federation/site.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
+import { rowsOfSum } from "../release/release-shares.ts"
 import { makeDuckdb } from "./make-duckdb.ts"
 
 /** What these sites are asked with. */
@@ -112,4 +118,14 @@ export class ExactSites {
     const { numbers = [] }: { readonly numbers?: readonly string[] } = JSON.parse(JSON.stringify(sent?.body))
     return numbers.map(BigInt)
   }
+}
+
+/** The values of the answer, as one site's numbers would give it. */
+export function answerOfNumbers(
+  planned: VerifiedPlan,
+  numbers: readonly bigint[],
+): readonly (readonly AnswerValue[])[] {
+  const { plan, rows } = rowsOfSum(planned, { numbers, honest: 1, survivors: 1 })
+  const table = postProcessTables(plan, noisyTables(plan, rows, new DrawNumbers()), new Map())
+  return answerOf(table, plan).rows.map((row) => row.map(({ value }) => value))
 }

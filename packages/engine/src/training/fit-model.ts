@@ -99,7 +99,7 @@ const words: Readonly<Record<(SumAsk | BoostingAsk | BayesAsk)["kind"], string>>
 }
 
 /** The rows as the model sees them: one for each unit. */
-function rowsOfUnits(planned: PlannedModel, { shape }: TrainingPlan, read: UnitColumns): Rows {
+export function rowsOfUnits(planned: PlannedModel, { shape }: TrainingPlan, read: UnitColumns): Rows {
   const { columns, inputs, targetPlace, places } = planned
   const width = shape.features.length
   const features = new Float64Array(read.units * width)

@@ -83,15 +83,18 @@ function spanOf(feature: RegressionModel["features"][number] | undefined): { rea
   return feature === undefined ? {} : { span: feature.high - feature.low }
 }
 
+/** What the table of a model has. */
+export const modelColumns: AnswerTable["columns"] = [
+  { name: "of", type: "text", kind: "key" },
+  { name: "coefficient", type: "text", kind: "key" },
+  { name: "value", type: "float", kind: "derived" },
+  { name: "standard_error", type: "float", kind: "derived" },
+]
+
 /** The coefficients as a table: what the ledger shows. */
 export function tableOfModel(file: ModelFile, confidence: Rational): AnswerTable {
   return {
-    columns: [
-      { name: "of", type: "text", kind: "key" },
-      { name: "coefficient", type: "text", kind: "key" },
-      { name: "value", type: "float", kind: "derived" },
-      { name: "standard_error", type: "float", kind: "derived" },
-    ],
+    columns: modelColumns,
     rows: coefficientsOf(file, numberNear(confidence)).map((one): readonly AnswerCell[] => [
       { value: one.output, state: "released" },
       { value: one.name, state: "released" },

@@ -1,5 +1,6 @@
 // How a model is fitted: which sums it asks for, with how much noise each. Decided before anything is read.
 
+import { assert } from "@dosimeter/core/errors"
 import type { Rational } from "@dosimeter/core/exact"
 import { planBayes, type BayesPlan } from "@dosimeter/ml/bayes/bayes-plan"
 import { planBoosting, type BoostingPlan } from "@dosimeter/ml/boosting/boosting-plan"
@@ -42,6 +43,12 @@ export interface Learning {
   readonly rounds: number
   readonly noise: ExpectedNoise
   readonly sums: ProposedTraining["sums"]
+}
+
+/** The plan of a regression; other kinds are not fitted where this is asked. */
+export function regressionIn({ fit }: Pick<Learning, "fit">): TrainingPlan {
+  assert(fit.kind === "regression", "a regression is fitted")
+  return fit.plan
 }
 
 /** What a model is of. */

@@ -34,16 +34,31 @@ export interface PlannedModel extends Omit<Learning, "sums"> {
   readonly rule: string
 }
 
+/** What decides how a model is trained. */
+export type ModelQuestion = Pick<TrainingQuestion, "model" | "sql" | "target" | "rounds">
+
+/** How sites of a federation plan a model, so that their plans are alike. */
+export interface PlannedOver {
+  /** Puts the SQL that is planned over other tables, such as a site's views. */
+  readonly over: (sql: string) => string
+  /** Listed values in the order of their texts: views may list them in another one than the study. */
+  readonly sorted: boolean
+}
+
+const asWritten: PlannedOver = { over: (sql) => sql, sorted: false }
+
 /** The plan of a model. */
 export function planModel(
-  question: TrainingQuestion,
+  question: ModelQuestion,
   options: Omit<CompileOptions, "parameters">,
+  { over, sorted }: PlannedOver = asWritten,
 ): PlannedModel {
   const model = kindOf(question.model)
   const rounds = roundsOf(question, model)
   const own = ofOneRow(options)
   if (options.terms.budget.accounting === "pure") return fail("training/needs-gaussian", {})
-  const columns = columnsOfFeatures(question.sql, { ...question, family: model }, own)
+  const read = columnsOfFeatures(over(question.sql), { ...question, family: model }, own)
+  const columns = sorted ? read.map(inOrder) : read
   const targetPlace = columns.findIndex(({ name }) => name === question.target)
   const column = columns[targetPlace]
   if (column === undefined) return fail("training/no-target", { target: question.target })
@@ -53,7 +68,7 @@ export function planModel(
   const muSquared = charge.accounting === "zcdp" ? multiply(rational(2n), charge.amount) : charge.amount
   const { neighbours } = options.catalog
   const learning = learningOf(model, { inputs, target }, { muSquared, neighbours, rounds })
-  const rows = compile(rowsSql(question.sql, columns), own).plan
+  const rows = compile(over(rowsSql(question.sql, columns)), own).plan
   checkRows(rows)
   const training = verifyTraining(rows, { charge, sums: learning.sums })
   const rule = canonicalJson({
@@ -66,6 +81,11 @@ export function planModel(
   const places = placesOf(rows)
   const { sql } = question
   return { sql, model, columns, inputs, target, targetPlace, training, places, charge, rule, ...learning }
+}
+
+function inOrder(column: ModelColumn): ModelColumn {
+  if (column.kind === "number" || column.values.some((value) => typeof value !== "string")) return column
+  return { ...column, values: column.values.map(String).toSorted() }
 }
 
 // Rows of units, all together; a key proves that a unit has one, so nothing is dropped or scaled.

@@ -44,8 +44,11 @@ const roundsOfKinds = {
   bayes: { least: 1, most: 1 },
 } as const
 
+/** The fewest and the most rounds of a regression. */
+export const { least: roundsMin, most: roundsMax } = roundsOfKinds.regression
+
 /** Rounds, checked. */
-export function roundsOf({ rounds }: TrainingQuestion, kind: ModelKind): number | undefined {
+export function roundsOf({ rounds }: Pick<TrainingQuestion, "rounds">, kind: ModelKind): number | undefined {
   const { least, most } = roundsOfKinds[kind === "boosting" || kind === "bayes" ? kind : "regression"]
   if (rounds === undefined || (Number.isInteger(rounds) && rounds >= least && rounds <= most)) return rounds
   return fail("training/rounds", { got: `${rounds}`, least: `${least}`, most: `${most}` })

@@ -25,6 +25,27 @@ export function meansOf(family: Family, predictors: Float64Array): void {
   }
 }
 
+/** The linear predictor at which the mean is this one: where a fit begins. Classes begin alike. */
+export function predictorOf(family: Family, mean: number): number {
+  switch (family) {
+    case "linear":
+      return mean
+    case "logistic": {
+      const share = Math.min(1 - rarest, Math.max(rarest, mean))
+      return Math.log(share / (1 - share))
+    }
+    case "poisson":
+      return Math.log(Math.max(rarest, mean))
+    case "multinomial":
+      return 0
+    default:
+      return family satisfies never
+  }
+}
+
+/** A noisy mean may lie outside of what means can be. */
+const rarest = 0.01
+
 /** What a row's target is, for one of the outputs: of a multinomial, whether it is the class. */
 export function targetAt(family: Family, target: number, output: number): number {
   return family === "multinomial" ? (target === output + 1 ? 1 : 0) : target

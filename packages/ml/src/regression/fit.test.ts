@@ -4,7 +4,8 @@ import { expect, test } from "vitest"
 import { expectedOf, modelOf } from "./model.ts"
 import { rowsOf } from "./rows.ts"
 import type { ModelShape } from "./shape.ts"
-import { planTraining } from "./training-plan.ts"
+import { fitVersion, train } from "./train.ts"
+import { lengthOf, planTraining } from "./training-plan.ts"
 import { fit, fitWithoutNoise } from "../testing/fit.ts"
 
 /** So much loss that noise is nothing, and enough rounds to arrive. */
@@ -72,6 +73,51 @@ const linear: ModelShape = {
   target: { name: "y", low: 0, high: 20 },
   rowsPerUnit: 1,
 }
+
+test("what a fit asks for after the same answers is that of its version", () => {
+  const asked = (["linear", "logistic", "poisson", "multinomial"] as const).map((family) => {
+    const high = family === "multinomial" ? 2 : 1
+    const shape: ModelShape = { ...linear, family, target: { name: "y", low: 0, high } }
+    const plan = planTraining({ shape, muSquared: rational(1n), neighbours: "add-or-remove", rounds: 10 })
+    const dialogue = train(plan)
+    let [turn, sum] = [dialogue.next(), 0]
+    for (let step = 1; turn.done !== true; step += 1) {
+      const { value: ask } = turn
+      if (ask.kind !== "look") for (const [at, weight] of ask.weights.entries()) sum += (at + step) * weight
+      if (ask.kind === "gradient" || ask.kind === "curvature") sum += ask.clip
+      const length = lengthOf(ask.kind, shape)
+      turn = dialogue.next(Array.from({ length }, (_, at) => BigInt((at + 1) * step) * 40_000_000n))
+    }
+    return sum.toPrecision(9)
+  })
+  // Whoever changes these gives fitVersion another number.
+  expect({ fitVersion, asked }).toEqual({
+    fitVersion: 2,
+    asked: ["37.0688651", "321.894224", "-36.5970516", "-582.939574"],
+  })
+})
+
+test.each(["logistic", "poisson"] as const)(
+  "of a rare target a %s fit has settled after 50 rounds",
+  (family) => {
+    // One in eight of a group, and one in sixteen of the other.
+    const units = Array.from({ length: 2000 }, (_, at) => {
+      const flag = at % 2
+      const isSo = ((at * 7919) % 1009) / 1009 < (flag === 1 ? 1 / 8 : 1 / 16)
+      return [{ features: [30 + ((at * 37) % 40), flag], target: isSo ? 1 : 0 }]
+    })
+    const shape: ModelShape = { ...linear, family, target: { name: "so", low: 0, high: 1 } }
+    const flagAfter = (rounds: number) => {
+      const plan = planTraining({ shape, muSquared: nothing, neighbours: "add-or-remove", rounds })
+      const model = modelOf(plan, fitWithoutNoise(plan, rowsOf(shape, units)))
+      return model.coefficients[0]?.find(({ name }) => name === "flag")
+    }
+    const [early, settled] = [flagAfter(50), flagAfter(400)]
+    expect(settled?.value).toBeGreaterThan(0.5)
+    const off = Math.abs((early?.value ?? 0) - (settled?.value ?? 0))
+    expect(off).toBeLessThan(0.5 * (settled?.error ?? 0))
+  },
+)
 
 test("without noise a linear model is that of least squares", () => {
   const plan = planTraining({ shape: linear, muSquared: nothing, neighbours: "add-or-remove", rounds: 2000 })

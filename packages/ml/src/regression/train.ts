@@ -3,6 +3,7 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { curvatureSteps } from "./curvature-sum.ts"
+import { predictorOf } from "./families.ts"
 import { readFirstLook, type FirstLook } from "./first-look.ts"
 import type { Centring } from "./grid-rows.ts"
 import { gradientSteps } from "./gradient-sum.ts"
@@ -37,6 +38,12 @@ export interface Trained {
   readonly quality: Quality
 }
 
+/**
+ * Which way of fitting this is. Sites of a federation work the same one out, each by itself: whoever changes
+ * what is asked after the same answers gives it another number (fit.test.ts notices).
+ */
+export const fitVersion = 2
+
 /** The dialogue of a plan: asks come in the order of its steps, each as often as planned. */
 export function* train(plan: TrainingPlan): Generator<SumAsk, Trained, readonly bigint[]> {
   const { shape } = plan
@@ -58,6 +65,8 @@ export function* train(plan: TrainingPlan): Generator<SumAsk, Trained, readonly 
   // A step of the sums is this much of a mean gradient.
   const unit = 1 / (gradientSteps(schedule.clip) * look.rows)
   const fit = new Descent(numbers, width, schedule)
+  // Features are centred, so the intercept ends near the mean: from 0 its way would disturb all others.
+  fit.weights[0] = predictorOf(shape.family, look.meanTarget)
   for (let round = 0; round < rounds.count; round += 1) {
     const ask = { kind: "gradient", centring, weights: fit.weights.slice(), clip: schedule.clip } as const
     fit.move(checked(plan, "gradient", yield ask), unit)

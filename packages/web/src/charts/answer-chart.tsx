@@ -83,7 +83,9 @@ function inOrder(
 ): Plot.PlotOptions {
   const shown = points.filter(isShown)
   const isCrowded = groupsOf(points).length > wordsMax
-  const colour = seriesName === "" ? "var(--accent)" : "series"
+  const hasCurves = seriesName !== ""
+  const colour = hasCurves ? "series" : "var(--accent)"
+  const intervals = hasCurves ? bandMarks(shown) : barMarks(shown)
   return {
     ...common(points, seriesName),
     height: 340,
@@ -99,11 +101,15 @@ function inOrder(
     y: { label: column, grid: true, nice: true, zero: true },
     marks: [
       Plot.ruleY([0], { stroke: "var(--line-strong)" }),
-      Plot.lineY(shown, { x: "group", y: "value", stroke: colour, strokeOpacity: 0.5, z: "series" }),
-      Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
-      Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
-      Plot.tickY(shown, { x: "group", y: "low", ...bar }),
-      Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
+      ...intervals,
+      Plot.lineY(shown, {
+        x: "group",
+        y: "value",
+        stroke: colour,
+        strokeOpacity: hasCurves ? 1 : 0.5,
+        strokeWidth: hasCurves ? 2 : 1.5,
+        z: "series",
+      }),
       Plot.text(shown.filter(isOpen), { x: "group", y: "high", dy: -4, text: () => "▲", fill: "var(--ink)" }),
       Plot.dot(shown, {
         x: "group",
@@ -125,6 +131,21 @@ function inOrder(
       ),
     ],
   }
+}
+
+function barMarks(shown: readonly AnswerPoint[]): readonly Plot.Markish[] {
+  return [
+    Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
+    Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
+    Plot.tickY(shown, { x: "group", y: "low", ...bar }),
+    Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
+  ]
+}
+
+/** Of several curves: bars at one place would hide each other. */
+function bandMarks(shown: readonly AnswerPoint[]): readonly Plot.Markish[] {
+  const band = { x: "group", y1: "low", y2: "high", z: "series", fill: "series", fillOpacity: 0.16 }
+  return [Plot.areaY(shown, band)]
 }
 
 /** One bar a group; the longest name decides how much room the names get. */

@@ -71,6 +71,30 @@ test("years go from left to right; numbers that name something do not", () => {
   expect(pointsOf(named, "n").isOrdered).toBe(false)
 })
 
+test("a group and a time are a curve for each group, whichever is first", () => {
+  const rowOf = (arm: string, quarter: number) => ({
+    arm: { value: arm, state: "released" as const },
+    quarter: { value: quarter, state: "released" as const },
+    survival: { value: 0.9, low: 0.8, high: 1, state: "released" as const },
+  })
+  const keys = [
+    { name: "arm", type: "text", kind: "key" as const },
+    { name: "quarter", type: "integer", kind: "key" as const },
+  ]
+  const survival = { name: "survival", type: "float", kind: "derived" as const }
+  const rows = [rowOf("new", 0), rowOf("new", 1), rowOf("old", 0), rowOf("old", 1)]
+  for (const columns of [keys, keys.toReversed()]) {
+    const drawn = pointsOf({ columns: [...columns, survival], rows }, "survival")
+    expect(drawn).toMatchObject({ isOrdered: true, groupName: "quarter", seriesName: "arm" })
+    expect(drawn.points.map(({ group, series }) => `${series} ${group}`)).toEqual([
+      "new 0",
+      "new 1",
+      "old 0",
+      "old 1",
+    ])
+  }
+})
+
 test("a number without a group is no chart", () => {
   expect(drawableColumns(answer).map(({ name }) => name)).toEqual(["n"])
   expect(drawableColumns({ ...answer, columns: answer.columns.slice(2) })).toEqual([])

@@ -35,9 +35,7 @@ export function drawableColumns({ columns }: Answer): readonly AnswerColumn[] {
 
 /** The points of one measured column. */
 export function pointsOf(answer: Answer, column: string): AnswerPoints {
-  const groups = groupColumns(answer)
-  const last = groups.length > 1 ? groups.at(-1) : undefined
-  const first = last === undefined ? groups : groups.slice(0, -1)
+  const { first, last } = placesOf(answer)
   const textOf = (row: Readonly<Record<string, AnswerCell>>, list: readonly AnswerColumn[]): string =>
     list.map(({ name }) => `${row[name]?.value ?? "–"}`).join(" · ")
   return {
@@ -61,6 +59,23 @@ export function pointsOf(answer: Answer, column: string): AnswerPoints {
     groupName: first.map(({ name }) => name).join(" · "),
     seriesName: last?.name ?? "",
   }
+}
+
+/**
+ * Which columns are groups and which gives the colour: the last one, but of a group and a time the group, so
+ * that times go from left to right with a curve for each group.
+ */
+function placesOf(answer: Answer): {
+  readonly first: readonly AnswerColumn[]
+  readonly last: AnswerColumn | undefined
+} {
+  const groups = groupColumns(answer)
+  const last = groups.length > 1 ? groups.at(-1) : undefined
+  const ordered = groups.filter((one) => isInOrder(one, answer.rows.length))
+  const [time, ...more] = ordered
+  const [group] = groups.filter((one) => one !== time)
+  if (groups.length === 2 && time !== undefined && more.length === 0) return { first: [time], last: group }
+  return { first: last === undefined ? groups : groups.slice(0, -1), last }
 }
 
 /** The labels below a chart of a width: as many groups as there is room for, dates as short as possible. */

@@ -109,6 +109,11 @@ export class SiteSum {
     this.#sealKey = new AgreementKey(this.#random(secretBytes))
   }
 
+  /** What was fixed before it began. */
+  get terms(): SumTerms {
+    return this.#terms
+  }
+
   /** What the site waits for. At "mask" it waits for its own numbers. */
   get stage(): SiteStage {
     return this.#stage

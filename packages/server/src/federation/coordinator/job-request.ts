@@ -1,6 +1,6 @@
 // What a lead asks, as a job for the sites that are enrolled: the same from command line and screen.
 
-import { usualAsk, type JobMode, type JobRequest } from "@dosimeter/engine"
+import { usualAsk, type JobMode, type JobModel, type JobRequest } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../../errors.ts"
 import type { Coordinator } from "./coordinator.ts"
@@ -11,6 +11,8 @@ export interface AskedOfSites {
   /** Every committee reads it. */
   readonly purpose: string
   readonly mode: JobMode
+  /** A regression whose rows the SQL selects, in place of a question. */
+  readonly model?: JobModel
   /** By name; all that are enrolled if left out. */
   readonly sites?: readonly string[]
   /** What is spent at each site; the study's default if left out. */
@@ -27,7 +29,7 @@ export async function jobRequest(
   asked: AskedOfSites,
   { policy, coordinator }: { readonly policy: Policy; readonly coordinator: Coordinator },
 ): Promise<JobRequest> {
-  const { sql, purpose, mode, epsilon, colluding, hours, stepMinutes } = asked
+  const { sql, purpose, mode, model, epsilon, colluding, hours, stepMinutes } = asked
   const enrolled = (await coordinator.sites.list()).filter(({ state }) => state === "enrolled")
   const wanted = asked.sites ?? enrolled.map(({ name }) => name)
   const sites = wanted.map((name) => {
@@ -38,6 +40,9 @@ export async function jobRequest(
   const later = (ms: number): string => new Date(now + ms).toISOString()
   const stepSeconds = Math.ceil(stepMinutes * 60)
   const approvalMs = hours * 3_600_000
+  // Five steps of a sum, and one to spare; of a model, as many minutes for every later sum as it has steps.
+  const laterSeconds = (model?.rounds ?? 0) * 5 * Math.min(stepSeconds, 60)
+  const sumMs = (6 * stepSeconds + laterSeconds) * 1000
   return {
     study: coordinator.study,
     purpose,
@@ -45,8 +50,8 @@ export async function jobRequest(
     sites,
     ask: usualAsk(policy, epsilon),
     mode,
+    ...(model === undefined ? {} : { model }),
     ...(colluding === undefined ? {} : { colluding }),
-    // Five steps of the sum, and one to spare.
-    deadlines: { approval: later(approvalMs), stepSeconds, end: later(approvalMs + 6 * stepSeconds * 1000) },
+    deadlines: { approval: later(approvalMs), stepSeconds, end: later(approvalMs + sumMs) },
   }
 }

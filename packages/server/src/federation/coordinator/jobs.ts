@@ -61,6 +61,8 @@ export class Jobs {
   readonly #options: JobsOptions
   readonly #now: () => Date
   readonly #open = new Map<string, FederatedJob>()
+  /** Copies to be shown: what has happened since the last look is added to them. */
+  readonly #shown = new Map<string, FederatedJob>()
 
   constructor(options: JobsOptions) {
     this.#options = options
@@ -92,14 +94,15 @@ export class Jobs {
     const jobs: LedJob[] = []
     for (const row of rows) {
       const document = decodeJob(jsonOf(textOf(row, "document")))
-      const { job } = await this.#made(textOf(row, "id"), document)
+      const id = textOf(row, "id")
+      const job = await this.#followed(id, document).catch(unlessOfOtherVersion)
       jobs.push({
-        id: job.id,
+        id,
         document,
         askedBy: textOf(row, "decided_by"),
         askedAt: textOf(row, "at"),
-        state: job.state(),
-        result: job.result(),
+        state: job?.state() ?? stateOfOtherVersion(id, document),
+        result: job?.result(),
       })
     }
     return jobs
@@ -115,7 +118,7 @@ export class Jobs {
   /** A meta-analysis of what the sites of a job have answered by themselves. */
   async pool(id: string, wanted: PoolWanted): Promise<PooledSites> {
     const found = await this.find(id)
-    const { job } = await this.#made(found.id, found.document)
+    const job = await this.#followed(found.id, found.document)
     return job.pool(wanted)
   }
 
@@ -129,8 +132,10 @@ export class Jobs {
     const rows = await this.#options.store.all("SELECT id, document FROM federation_jobs WHERE state = 'led'")
     for (const row of rows) {
       const id = textOf(row, "id")
-      const job = this.#open.get(id) ?? (await this.#reopen(id, decodeJob(jsonOf(textOf(row, "document")))))
-      await this.#advance(job)
+      const open = this.#open.get(id)
+      const document = decodeJob(jsonOf(textOf(row, "document")))
+      const job = open ?? (await this.#reopen(id, document).catch(unlessOfOtherVersion))
+      if (job !== undefined) await this.#advance(job)
     }
     return false
   }
@@ -203,12 +208,21 @@ export class Jobs {
     document: SignedJob,
   ): Promise<{ readonly job: FederatedJob; readonly sent: readonly Envelope[] }> {
     const turns = await turnsOfJob(this.#options.store, id)
-    const events = turns.map((letter): JobEvent => {
-      if (letter.peer !== clockPeer) return { kind: "received", envelope: envelopeOf(letter) }
-      const { at } = clockSaid.parse(jsonOf(letter.body))
-      return { kind: "advanced", at }
-    })
-    return FederatedJob.rebuilt(this.#options.study, document, events)
+    return FederatedJob.rebuilt(this.#options.study, document, turns.map(eventOf))
+  }
+
+  /** A job as it is kept. A fit has many letters: those that were followed before are not followed again. */
+  async #followed(id: string, document: SignedJob): Promise<FederatedJob> {
+    const known = this.#shown.get(id)
+    this.#shown.delete(id)
+    const turns = known === undefined ? [] : await turnsOfJob(this.#options.store, id, known.events.length)
+    const job = known ?? (await this.#made(id, document)).job
+    for (const event of turns.map(eventOf)) {
+      if (event.kind === "received") job.receive(event.envelope)
+      else job.advance(new Date(event.at))
+    }
+    this.#shown.set(id, job)
+    return job
   }
 
   async #documentOf(id: string): Promise<SignedJob> {
@@ -223,5 +237,27 @@ export class Jobs {
 
   async #lay(access: StateAccess, envelopes: readonly Envelope[], at: string): Promise<void> {
     await keepLetters(access, "out", envelopes.map(letterTo), at)
+  }
+}
+
+function eventOf(letter: KeptLetter): JobEvent {
+  if (letter.peer !== clockPeer) return { kind: "received", envelope: envelopeOf(letter) }
+  const { at } = clockSaid.parse(jsonOf(letter.body))
+  return { kind: "advanced", at }
+}
+
+/** A job that this version plans in another way than the one that asked is over; no other waits for it. */
+function unlessOfOtherVersion(error: unknown): undefined {
+  if (error instanceof DosimeterError && error.code === "federation/other-layout") return undefined
+  throw error
+}
+
+function stateOfOtherVersion(job: string, { document }: SignedJob): JobState {
+  return {
+    job,
+    phase: "failed",
+    sites: document.sites.map(({ name }) => ({ name, progress: "lost" })),
+    rounds: { done: 0, all: 1 },
+    why: "another version of Dosimeter has asked it, or the study's catalog has changed since",
   }
 }

@@ -106,11 +106,15 @@ export async function nextLetter(access: StateAccess, box: Box): Promise<KeptLet
   return row === undefined ? undefined : letterOf(row)
 }
 
-/** What a job's coordinator has worked on, in the order in which it did. */
-export async function turnsOfJob(access: StateAccess, job: string): Promise<readonly KeptLetter[]> {
+/** What a job's coordinator has worked on, in the order in which it did; after the first so many. */
+export async function turnsOfJob(
+  access: StateAccess,
+  job: string,
+  after = 0,
+): Promise<readonly KeptLetter[]> {
   const rows = await access.all(
-    "SELECT * FROM federation_letters WHERE box = 'in' AND job = ? AND turn IS NOT NULL ORDER BY turn",
-    [job],
+    "SELECT * FROM federation_letters WHERE box = 'in' AND job = ? AND turn IS NOT NULL ORDER BY turn LIMIT 2000000000 OFFSET ?",
+    [job, after],
   )
   return rows.map(letterOf)
 }

@@ -1,8 +1,8 @@
 // Standing approvals agree to what they say, and to nothing that only looks like it.
 
-import { expect, test } from "vitest"
 import { rational } from "@dosimeter/core/exact"
-import type { JobOffer } from "@dosimeter/engine"
+import type { JobDocument, JobOffer } from "@dosimeter/engine"
+import { expect, test } from "vitest"
 import { fitsPattern, isFor, type Standing } from "./standing.ts"
 
 const pattern = "SELECT sex, COUNT(*) FROM patients WHERE born > 1950 AND * GROUP BY sex"
@@ -56,26 +56,65 @@ test("texts and quoted names are as they are, and pieces do not share words", ()
   expect(fitsPattern("*", "SELECT COUNT(*) FROM a")).toBe(true)
 })
 
-test("where every site answers by itself, many sites are no crowd", () => {
-  const standing: Standing = {
-    id: 1,
-    pattern: "*",
-    epsilonEach: "1",
+const standing: Standing = {
+  id: 1,
+  pattern: "*",
+  epsilonEach: "1",
+  epsilon: "10",
+  delta: "1e-3",
+  sitesMin: 3,
+  until: "2099-12-31",
+  madeBy: "carl",
+  madeAt: "2026-11-19T00:00:00.000Z",
+  used: { jobs: 0, epsilon: rational(0n), delta: rational(0n) },
+}
+const document: JobDocument = {
+  format: "dosimeter-job/1",
+  study: "heart",
+  purpose: "to plan",
+  sql: "SELECT age, ill FROM patients",
+  ask: {
     epsilon: "1",
-    delta: "1e-6",
-    sitesMin: 3,
-    until: "2099-12-31",
-    madeBy: "carl",
-    madeAt: "2026-11-18T00:00:00.000Z",
-    used: { jobs: 0, epsilon: rational(0n), delta: rational(0n) },
-  }
-  const offer = (mode: "summed" | "separate"): JobOffer =>
-    ({
-      epsilon: "0.5",
-      delta: "0",
-      document: { mode, sql: "SELECT 1", sites: [1, 2, 3] },
-    }) as unknown as JobOffer
-  expect(isFor(standing, offer("summed"), "2026-11-18T00:00:00.000Z")).toBe(true)
-  expect(isFor(standing, offer("separate"), "2026-11-18T00:00:00.000Z")).toBe(false)
-  expect(isFor({ ...standing, sitesMin: 1 }, offer("separate"), "2026-11-18T00:00:00.000Z")).toBe(true)
+    delta: "1/100000000",
+    confidence: "19/20",
+    groupsPerUnit: "1",
+    rowsPerGroup: "1",
+    shownFrom: "0",
+  },
+  loss: { accounting: "zcdp", amount: "1/100", delta: "0" },
+  layout: "0".repeat(64),
+  mode: "summed",
+  sites: ["north", "south", "west"].map((name) => ({ name, key: name })),
+  threshold: 3,
+  honest: 2,
+  colluding: 1,
+  coordinator: "key",
+  created: "2026-11-19T00:00:00.000Z",
+  deadlines: { approval: "2026-11-20T00:00:00.000Z", stepSeconds: 60, end: "2026-11-21T00:00:00.000Z" },
+  nonce: "0".repeat(64),
+}
+const offerOf = (own: JobDocument): JobOffer => ({
+  job: "0".repeat(64),
+  document: own,
+  words: [],
+  facts: { numbers: 1, unit: "patient" },
+  charge: own.loss,
+  epsilon: "1",
+  delta: "1e-8",
+  columns: [],
+})
+const today = "2026-11-19T12:00:00.000Z"
+
+test("a pattern of everything is for every question within its budget, and for no model", () => {
+  expect(isFor(standing, offerOf(document), today)).toBe(true)
+  expect(isFor({ ...standing, epsilonEach: "0.9" }, offerOf(document), today)).toBe(false)
+  expect(isFor(standing, offerOf({ ...document, sites: document.sites.slice(0, 2) }), today)).toBe(false)
+  const model = { kind: "linear", target: "ill", rounds: 10 } as const
+  expect(isFor(standing, offerOf({ ...document, model }), today)).toBe(false)
+})
+
+test("where every site answers by itself, many sites are no crowd", () => {
+  const separate = offerOf({ ...document, mode: "separate" })
+  expect(isFor(standing, separate, today)).toBe(false)
+  expect(isFor({ ...standing, sitesMin: 1 }, separate, today)).toBe(true)
 })

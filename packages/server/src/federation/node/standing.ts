@@ -119,12 +119,12 @@ export async function takeStanding(
   return fitting
 }
 
-/** Whether an offer is one that was agreed to. */
+/** Whether an offer is one that was agreed to. A pattern is of questions: a model waits for a person. */
 export function isFor(standing: Standing, offer: JobOffer, at: string): boolean {
   const { pattern, epsilonEach, epsilon, delta, sitesMin, until, endedAt, used } = standing
   if (endedAt !== undefined || at.slice(0, 10) > until) return false
-  const { mode, sites } = offer.document
-  if ((mode === "separate" ? 1 : sites.length) < sitesMin) return false
+  const { mode, model, sites } = offer.document
+  if (model !== undefined || (mode === "separate" ? 1 : sites.length) < sitesMin) return false
   const [own, ownDelta] = [exactly(offer.epsilon, "epsilon"), exactly(offer.delta, "delta")]
   const fits = (sum: Rational, most: string): boolean => compare(sum, exactly(most, "the budget")) <= 0
   return (

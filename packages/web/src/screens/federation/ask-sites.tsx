@@ -13,7 +13,7 @@ import { tell } from "../../parts/widgets/toasts.tsx"
 import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
 
-type Mode = Reply<"getJob">["mode"]
+type Wanted = Reply<"getJob">["mode"] | "model"
 
 /** The screen. */
 export function AskSites() {
@@ -32,14 +32,18 @@ function AskForm({ study }: { readonly study: Reply<"getStudyLed"> }) {
   const { go } = useRouter()
   const [sql, setSql] = useState("")
   const [purpose, setPurpose] = useState("")
-  const [mode, setMode] = useState<Mode>("summed")
+  const [wanted, setWanted] = useState<Wanted>("summed")
+  const [model, setModel] = useState(usualModel)
   const [epsilon, setEpsilon] = useState(study.epsilonDefault)
   const [hours, setHours] = useState("168")
   const { isBusy, trouble, run } = useDoing()
   const send = (event: FormEvent): void => {
     event.preventDefault()
     run(async () => {
-      const body = { sql, purpose, mode, epsilon: epsilon.trim(), hours: Number(hours) }
+      const mode = wanted === "separate" ? "separate" : "summed"
+      const asked = { sql, purpose, mode, epsilon: epsilon.trim(), hours: Number(hours) } as const
+      const fitted = { ...model, target: model.target.trim(), rounds: Number(model.rounds) }
+      const body = wanted === "model" ? { ...asked, model: fitted } : asked
       const { id } = await call("askSites", { body })
       tell(jobs.offered(id.slice(0, 12)))
       go(`/jobs/${id.slice(0, 12)}`)
@@ -50,7 +54,7 @@ function AskForm({ study }: { readonly study: Reply<"getStudyLed"> }) {
       <form className="card form" onSubmit={send}>
         <Field
           label={jobs.question}
-          help={jobs.questionHelp}
+          help={wanted === "model" ? jobs.rowsHelp : jobs.questionHelp}
           lines="many"
           isCode
           isRequired
@@ -67,11 +71,12 @@ function AskForm({ study }: { readonly study: Reply<"getStudyLed"> }) {
         />
         <Choice
           label={jobs.mode}
-          help={jobs.modeHelp[mode]}
-          value={mode}
-          onChange={setMode}
-          options={(["summed", "separate"] as const).map((id) => ({ id, text: jobs.modes[id] }))}
+          help={jobs.modeHelp[wanted]}
+          value={wanted}
+          onChange={setWanted}
+          options={(["summed", "separate", "model"] as const).map((id) => ({ id, text: jobs.modes[id] }))}
         />
+        {wanted === "model" ? <ModelFields model={model} onChange={setModel} /> : null}
         <div className="form-grid">
           <Field label={jobs.epsilon} inputMode="decimal" value={epsilon} onChange={setEpsilon} isRequired />
           <Field label={jobs.hours} inputMode="decimal" value={hours} onChange={setHours} isRequired />
@@ -87,6 +92,52 @@ function AskForm({ study }: { readonly study: Reply<"getStudyLed"> }) {
         </div>
       </form>
       <StudyTables study={study} />
+    </div>
+  )
+}
+
+/** A regression as it is typed. */
+interface TypedModel {
+  readonly kind: ModelKind
+  readonly target: string
+  readonly rounds: string
+}
+
+type ModelKind = NonNullable<Reply<"getJob">["model"]>["kind"]
+
+const usualModel: TypedModel = { kind: "logistic", target: "", rounds: "200" }
+
+interface ModelFieldsProps {
+  readonly model: TypedModel
+  readonly onChange: (model: TypedModel) => void
+}
+
+function ModelFields({ model, onChange }: ModelFieldsProps) {
+  const { jobs } = useStrings()
+  const { kind, target, rounds } = model
+  return (
+    <div className="form-grid">
+      <Choice
+        label={jobs.kind}
+        value={kind}
+        onChange={(value) => onChange({ ...model, kind: value })}
+        options={(["linear", "logistic", "poisson"] as const).map((id) => ({ id, text: jobs.kinds[id] }))}
+      />
+      <Field
+        label={jobs.target}
+        help={jobs.targetHelp}
+        value={target}
+        onChange={(value) => onChange({ ...model, target: value })}
+        isRequired
+      />
+      <Field
+        label={jobs.rounds}
+        help={jobs.roundsHelp}
+        inputMode="numeric"
+        value={rounds}
+        onChange={(value) => onChange({ ...model, rounds: value })}
+        isRequired
+      />
     </div>
   )
 }

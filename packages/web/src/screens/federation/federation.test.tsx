@@ -12,6 +12,7 @@ import { openScreen, type OpenScreen } from "../../testing/open-screen.tsx"
 import { InboxPage } from "./inbox.tsx"
 import { JobsPage } from "./jobs.tsx"
 import { SitesPage } from "./sites.tsx"
+import { linesOf } from "./fitted-model.tsx"
 import { likely, needsOf, valuesOf } from "./pool-choices.ts"
 
 const { inbox, jobs, sites, studies } = catalogues.en
@@ -27,9 +28,10 @@ const offered: InboxJob = {
   purpose: "to plan the trial",
   sql: "SELECT sex, COUNT(*) AS n FROM patients GROUP BY sex",
   mode: "summed",
+  model: null,
   sites: ["north", "south", "west"],
   words: ["It counts."],
-  facts: { numbers: 2, unit: "patient", threshold: 3, honest: 2, colluding: 1 },
+  facts: { numbers: 2, rounds: 1, unit: "patient", threshold: 3, honest: 2, colluding: 1 },
   epsilon: "0.4999999999",
   delta: "1e-8",
   answerBy: "2026-11-26T02:00:00.000Z",
@@ -72,6 +74,24 @@ test("a job is shown in plain words with its price, in both languages", async ()
     expect(card).toContain(words.protectsSummed(1, 2))
     expect(card).toContain(words.severalHelp)
     expect(screen.text()).not.toMatch(/undefined|NaN/)
+  }
+})
+
+test("a regression is shown with all of its sums, in both languages", async () => {
+  const fitted: InboxJob = {
+    ...offered,
+    sql: "SELECT age, bled = 1 AS bled FROM patients",
+    model: { kind: "logistic", target: "bled", rounds: 20 },
+    facts: { numbers: 240, rounds: 23, unit: "patient", threshold: 3, honest: 2, colluding: 1 },
+  }
+  const replies = { ...siteReplies, "GET /api/v1/federation/inbox": { items: [fitted] } }
+  for (const language of languages) {
+    const screen = await openScreen(<InboxPage />, { me: cleo, language, replies })
+    const words = catalogues[language].inbox
+    const card = screen.one("article").textContent
+    expect(card).toContain(words.modelOf(catalogues[language].jobs.kinds.logistic, "bled"))
+    expect(card).toContain(words.doseOfRounds(23))
+    expect(card).toContain(words.leavesRounds(words.numbers(240), 23, 3, 3))
   }
 })
 
@@ -165,6 +185,8 @@ const answered: Job = {
   purpose: "to compare hospitals",
   sql: "SELECT arm, COUNT(*) AS n, SUM(bled) AS bleeds FROM patients GROUP BY arm",
   mode: "separate",
+  model: null,
+  rounds: { done: 1, all: 1 },
   epsilon: "0.5",
   confidence: "0.95",
   threshold: 1,
@@ -240,6 +262,55 @@ test("a job that is open is looked at again by itself", async () => {
   }
 })
 
+const coefficient = (name: string, value: number, error: number) => ({
+  of: { value: "bled", state: "released" } as const,
+  coefficient: { value: name, state: "released" } as const,
+  value: { value, low: value - 2 * error, high: value + 2 * error, state: "released" } as const,
+  standard_error: { value: error, state: "released" } as const,
+})
+const fittedTable: NonNullable<Job["answer"]> = {
+  columns: [
+    { name: "of", type: "text", kind: "key" },
+    { name: "coefficient", type: "text", kind: "key" },
+    { name: "value", type: "float", kind: "derived" },
+    { name: "standard_error", type: "float", kind: "derived" },
+  ],
+  rows: [
+    coefficient("(intercept)", -3, 0.4),
+    coefficient("age", 0.02, 0.004),
+    coefficient("arm = old", 0.5, 0.1),
+  ],
+}
+const regression: Job = {
+  ...answered,
+  mode: "summed",
+  model: { kind: "logistic", target: "bled", rounds: 20 },
+  rounds: { done: 23, all: 23 },
+  answer: fittedTable,
+  bySite: [],
+}
+
+test("a regression shows how many of its sums are made, and then its coefficients", async () => {
+  const open = {
+    ...regression,
+    phase: "summing",
+    rounds: { done: 6, all: 23 },
+    answer: null,
+    receipt: null,
+  } as const
+  const screen = await openJobs(jobPath, { [jobRoute]: open })
+  expect(screen.text()).toContain(jobs.sumOf(7, 23))
+  expect(document.querySelector("progress")).toMatchObject({ value: 6, max: 23 })
+  const done = await openJobs(jobPath, { [jobRoute]: regression })
+  expect(done.text()).toContain(`${jobs.kinds.logistic}: bled`)
+  expect(done.text()).toContain("arm = old")
+  // Odds ratios; the intercept is none.
+  const lines = linesOf(fittedTable, true)
+  expect(lines.map(({ name }) => name)).toEqual(["age", "arm = old"])
+  expect(lines[1]?.value).toBeCloseTo(1.6487, 3)
+  expect(linesOf(fittedTable, false)[1]).toMatchObject({ value: 0.5, low: 0.3, high: 0.7 })
+})
+
 test("a job without an answer says why", async () => {
   const why = "too few sites took part for their noise to be enough"
   const failed = { ...answered, phase: "failed", why, answer: null, bySite: [], receipt: null } as const
@@ -307,6 +378,25 @@ test("the sites are asked: what was typed is sent, and the job opens", async () 
     { sql: answered.sql, purpose: answered.purpose, mode: "summed", epsilon: "0.5", hours: 168 },
   ])
   expect(location.pathname).toBe(jobPath)
+})
+
+test("a regression is asked for with its kind, its column and its rounds", async () => {
+  const route = "POST /api/v1/federation/jobs"
+  const screen = await openJobs("/jobs/new", {
+    "GET /api/v1/federation/study": study,
+    [route]: regression,
+    [jobRoute]: regression,
+  })
+  await screen.type(jobs.question, "SELECT age, arm, bled FROM patients")
+  await screen.type(jobs.purpose, regression.purpose)
+  await screen.press(new RegExp(jobs.mode))
+  await screen.press(jobs.modes.model, "option")
+  await screen.type(jobs.target, "bled")
+  await screen.type(jobs.rounds, "60")
+  await screen.press(jobs.ask)
+  expect(screen.server.sentTo(route).map(({ body }) => body)).toMatchObject([
+    { mode: "summed", model: { kind: "logistic", target: "bled", rounds: 60 } },
+  ])
 })
 
 test("a site is invited, the invitation is shown once; another one is expelled with reasons", async () => {

@@ -7,6 +7,7 @@ import { Notice } from "../../parts/widgets/notice.tsx"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
+import type { Strings } from "../../strings/en.ts"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 
 /** A job as the server sends it. */
@@ -69,25 +70,27 @@ export function InboxJobCard({ job, onChanged }: CardProps) {
 }
 
 function JobFacts({ job }: { readonly job: InboxJob }) {
-  const { inbox } = useStrings()
+  const { inbox, jobs } = useStrings()
   const locale = useLocale()
-  const { facts, epsilon, delta, mode, sites } = job
+  const { facts, epsilon, delta, mode, model, sites } = job
   if (facts === null || epsilon === null || delta === null) return null
   const numbers = inbox.numbers(facts.numbers)
   const isSummed = mode === "summed"
   return (
     <dl className="facts">
+      {model === null ? null : (
+        <>
+          <dt>{inbox.model}</dt>
+          <dd>{inbox.modelOf(jobs.kinds[model.kind], model.target)}</dd>
+        </>
+      )}
       <dt>{inbox.dose}</dt>
       <dd>
         <b className="figure">{inbox.doseOf(lossNumber(Number(epsilon), locale), delta, facts.unit)}</b>{" "}
-        <span className="soft">{inbox.doseHelp}</span>
+        <span className="soft">{facts.rounds > 1 ? inbox.doseOfRounds(facts.rounds) : inbox.doseHelp}</span>
       </dd>
       <dt>{inbox.leaves}</dt>
-      <dd>
-        {isSummed
-          ? inbox.leavesSummed(numbers, facts.threshold, sites.length)
-          : inbox.leavesSeparate(numbers)}
-      </dd>
+      <dd>{leavesOf(inbox, job, { ...facts, numbers })}</dd>
       <dt>{inbox.protects}</dt>
       <dd>{isSummed ? inbox.protectsSummed(facts.colluding, facts.honest) : inbox.protectsSeparate}</dd>
       <dt>{inbox.several}</dt>
@@ -98,4 +101,19 @@ function JobFacts({ job }: { readonly job: InboxJob }) {
       <dd>{sites.join(", ")}</dd>
     </dl>
   )
+}
+
+function leavesOf(
+  inbox: Strings["inbox"],
+  { mode, sites }: InboxJob,
+  {
+    numbers,
+    rounds,
+    threshold,
+  }: { readonly numbers: string; readonly rounds: number; readonly threshold: number },
+): string {
+  if (mode === "separate") return inbox.leavesSeparate(numbers)
+  return rounds > 1
+    ? inbox.leavesRounds(numbers, rounds, threshold, sites.length)
+    : inbox.leavesSummed(numbers, threshold, sites.length)
 }

@@ -10,7 +10,7 @@ import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { AskSites } from "./ask-sites.tsx"
-import { JobStateTag, type Job } from "./job-state.tsx"
+import { JobStateTag, useWanted, type Job } from "./job-state.tsx"
 import { OneJob } from "./one-job.tsx"
 import { useLookAgain } from "./use-look-again.ts"
 
@@ -60,7 +60,8 @@ function JobList() {
 function JobCard({ job }: { readonly job: Job }) {
   const { jobs } = useStrings()
   const locale = useLocale()
-  const { id, purpose, sql, askedBy, askedAt, mode, sites } = job
+  const { id, purpose, sql, askedBy, askedAt, sites } = job
+  const wanted = useWanted(job)
   const counted = (progress: Job["sites"][number]["progress"]): number =>
     sites.filter((site) => site.progress === progress).length
   const steps = (["done", "summing", "approved", "waiting", "refused", "lost"] as const)
@@ -76,7 +77,7 @@ function JobCard({ job }: { readonly job: Job }) {
       </div>
       <pre className="small">{sql}</pre>
       <p className="small soft">
-        {jobs.modes[mode]} · {steps.join(", ")}
+        {wanted} · {steps.join(", ")}
       </p>
       <p className="small soft">{jobs.askedBy(askedBy, new Date(askedAt).toLocaleString(locale))}</p>
     </article>

@@ -11,7 +11,8 @@ import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { JobLosses } from "./job-losses.tsx"
-import { JobStateTag, type Job } from "./job-state.tsx"
+import { FittedModel } from "./fitted-model.tsx"
+import { JobStateTag, useWanted, type Job } from "./job-state.tsx"
 import { PoolSites } from "./pool-sites.tsx"
 import { useLookAgain } from "./use-look-again.ts"
 
@@ -28,6 +29,7 @@ function Whole({ job }: { readonly job: Job }) {
   const { jobs } = useStrings()
   const locale = useLocale()
   const { id, purpose, sql, askedBy, askedAt, receipt, bySite } = job
+  const wanted = useWanted(job)
   return (
     <>
       <PageHead title={purpose}>
@@ -37,7 +39,7 @@ function Whole({ job }: { readonly job: Job }) {
         <div className="stack">
           <section className="card stack">
             <p className="small soft">
-              <span className="figure">{id.slice(0, 12)}</span> · {jobs.modes[job.mode]} ·{" "}
+              <span className="figure">{id.slice(0, 12)}</span> · {wanted} ·{" "}
               {jobs.askedBy(askedBy, new Date(askedAt).toLocaleString(locale))}
             </p>
             <pre className="small">{sql}</pre>
@@ -67,7 +69,7 @@ function Whole({ job }: { readonly job: Job }) {
 
 function Answered({ job }: { readonly job: Job }) {
   const { jobs } = useStrings()
-  const { answer, phase, why, receipt, confidence, id } = job
+  const { answer, phase, why, receipt, confidence, id, model, rounds } = job
   if (phase === "failed") {
     return (
       <Notice tone="refused" title={jobs.failed}>
@@ -75,10 +77,22 @@ function Answered({ job }: { readonly job: Job }) {
       </Notice>
     )
   }
-  if (answer === null) return <Empty title={jobs.noAnswer} help={jobs.noAnswerHelp} />
+  if (answer === null) {
+    return (
+      <Empty title={jobs.noAnswer} help={jobs.noAnswerHelp}>
+        {phase === "summing" && rounds.all > 1 ? (
+          <label className="stack-tight">
+            <progress value={rounds.done} max={rounds.all} />
+            <span className="small soft">{jobs.sumOf(rounds.done + 1, rounds.all)}</span>
+          </label>
+        ) : null}
+      </Empty>
+    )
+  }
   return (
     <section className="card stack">
       <h2>{jobs.answer}</h2>
+      {model === null ? null : <FittedModel answer={answer} kind={model.kind} />}
       <AnswerView
         answer={answer}
         confidence={Number(confidence)}

@@ -23,9 +23,15 @@ export const inboxEn = {
   dose: "Dose",
   doseOf: (epsilon: string, delta: string, unit: string) => `ε ${epsilon}, δ ${delta} for each ${unit}`,
   doseHelp: "charged to this house before a row is read",
+  doseOfRounds: (rounds: number) =>
+    `charged to this house for all ${rounds} sums together, before a row is read`,
   leaves: "What leaves",
   leavesSummed: (numbers: string, least: number, sites: number) =>
     `${numbers} under masks. The coordinator learns the sum over at least ${least} of ${sites} sites, never the numbers of this one.`,
+  model: "Model",
+  modelOf: (kind: string, target: string) => `${kind} of ${target}, on the other columns of these rows`,
+  leavesRounds: (numbers: string, rounds: number, least: number, sites: number) =>
+    `${numbers} under masks, in ${rounds} sums one after the other. The coordinator learns the sums over at least ${least} of ${sites} sites, never the numbers of this one. What each asks for follows from those before it; this site works it out by itself.`,
   leavesSeparate: (numbers: string) =>
     `${numbers}, each with all of the noise. The coordinator sees the noisy numbers of this site by themselves.`,
   numbers: (count: number) => (count === 1 ? "1 number" : `${count} numbers`),
@@ -87,14 +93,35 @@ export const jobsEn = {
   emptyHelp: "Ask in SQL over the study's tables: counts, sums, averages and variances over listed groups.",
   question: "Question",
   questionHelp: "SQL over the study's tables. It must end in sums over groups that are listed.",
+  rowsHelp:
+    "A SELECT over the study's tables with one row for each person: the column that is explained, and those that explain it.",
   purpose: "Purpose",
   purposeHelp: "Every committee reads it.",
   mode: "What comes back",
-  modes: { summed: "The sum", separate: "Each site by itself" },
+  modes: { summed: "The sum", separate: "Each site by itself", model: "A regression" },
   modeHelp: {
     summed: "Nobody sees the numbers of one site; the noise is shared. Needs at least three sites.",
     separate: "Every site adds all of the noise. For two sites, or a meta-analysis.",
+    model:
+      "Many sums, one after the other; each site pays for all of them before the first. The SQL selects rows, one for each person.",
   },
+  kind: "Model",
+  kinds: {
+    linear: "Linear regression",
+    logistic: "Logistic regression",
+    poisson: "Poisson regression",
+  },
+  target: "Column that is explained",
+  targetHelp: "All other columns of the SELECT explain it.",
+  rounds: "Rounds",
+  roundsHelp: "More take longer and cost nothing more: each has more noise then.",
+  sumOf: (now: number, all: number) => `sum ${now} of ${all}`,
+  ratios: {
+    linear: "Coefficient",
+    logistic: "Odds ratio for one step of the column",
+    poisson: "Rate ratio for one step of the column",
+  },
+  coefficients: "Coefficients with intervals, which cover chance and noise",
   epsilon: "ε at each site",
   hours: "Hours to decide",
   tables: "Tables of the study",

@@ -87,6 +87,10 @@ export const federationErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "位于 {url} 的协调方使用了本版本不认识的格式",
     help: "请让双方使用相同版本的 Dosimeter",
   },
+  "federation/no-model": {
+    message: "任务 {job} 没有可写出的模型",
+    help: "只有已有答案的回归任务才有模型：dosimeter coordinator jobs",
+  },
   "federation/no-job": {
     message: "没有任务 {job}",
     help: "请查看有哪些：dosimeter node inbox，或 dosimeter coordinator jobs",

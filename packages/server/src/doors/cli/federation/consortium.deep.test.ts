@@ -158,6 +158,8 @@ test("sites that answer by themselves are pooled, and drawn as a forest", async 
   const asked = await run("lead", ["coordinator", "ask", sql, "--purpose", "to compare", "--separate"])
   const [, job = ""] = /job ([0-9a-f]{12}) is offered/.exec(asked.out) ?? []
   const groups = ["--by", "sex", "--first", "f", "--second", "m", "--events", "k", "--count", "n"]
+  const none = await run("lead", ["coordinator", "job", job, "--out", "none.json"])
+  expect(none.error).toContain("federation/no-model")
   const pool = (measure: string, ...more: readonly string[]): Promise<Said> =>
     run("lead", ["coordinator", "pool", job, "--measure", measure, ...groups, ...more])
   expect((await pool("odds-ratio")).error).toContain("federation/not-separate")

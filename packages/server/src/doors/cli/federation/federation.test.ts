@@ -104,6 +104,34 @@ test("a proxy that is none, and a coordinator of another version, are said", asy
   await expect(asked).rejects.toMatchObject({ code: "federation/other-version" })
 })
 
+test("a regression that is not wholly said is refused", async () => {
+  writeFileSync(join(hospital.folder, "lead", "fit.yaml"), studyText)
+  const ask = (flags: string): Promise<Ran> =>
+    run(`coordinator ask "SELECT age, ill FROM patients" --purpose fit --study lead/fit.yaml ${flags}`)
+  const few = "--model logistic --target ill --rounds 20"
+  for (const flags of ["--model forest --target ill", "--model logistic", "--target ill", few]) {
+    expect((await ask(flags)).error).toContain("cli/bad-option")
+  }
+  expect((await ask("--model logistic --target ill")).error).toContain("a sum over fewer than 3 sites")
+})
+
+const studyText = `dataset: heart
+source: { duckdb: none.duckdb }
+unit: patient
+neighbours: add-or-remove
+budget: { epsilon: 6, delta: 1e-6, accounting: zcdp }
+question: { epsilon: { default: 0.5, max: 2 }, delta: 1e-8, confidence: 0.95 }
+bounding: { groups_per_unit: 1, rows_per_group: 1 }
+tables:
+  patients:
+    unit: id
+    keys: [[id]]
+    columns:
+      id: { type: integer }
+      age: { min: 18, max: 99, type: integer, nullable: false }
+      ill: { type: boolean, nullable: false }
+`
+
 test("a job is shown in plain words, and decided by whoever may", async () => {
   expect((await run("node inbox --as carl")).out).toContain("no job was offered yet")
   const store = openSqliteState(join(hospital.folder, ".dosimeter", "server.state"))

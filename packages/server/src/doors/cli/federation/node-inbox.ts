@@ -7,7 +7,7 @@ import { actingOptions, showTime, tableText, withActor, type ActingFlags } from 
 import { confirmed } from "../session/confirm.ts"
 import type { Session } from "../session/session.ts"
 import { safeText } from "../show/layout.ts"
-import { sqlText } from "./coordinator-jobs.ts"
+import { aboutText, sqlText } from "./coordinator-jobs.ts"
 
 interface DecideFlags extends ActingFlags {
   readonly why?: string
@@ -66,7 +66,7 @@ function listText(jobs: readonly InboxJob[]): string {
       state,
       offer?.epsilon ?? "",
       offer === undefined ? "" : showTime(offer.document.deadlines.approval),
-      oneLine(document.document.sql),
+      oneLine(aboutText(document.document)),
     ]),
   ])
 }

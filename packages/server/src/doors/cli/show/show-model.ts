@@ -63,11 +63,19 @@ export function showTrained(
   paths: readonly (string | undefined)[],
 ): string {
   const { model, target, dose } = file
-  const sure = numberNear(confidence)
   return [
     ...paths.flatMap((path) => (path === undefined ? [] : [`wrote       ${path}`])),
     `model       ${kindOfModel(model)}, of ${safeText(target.name)}, from about ${model.rows.toLocaleString("en")} rows`,
     `dose        epsilon ${costNumber(Number(dose.epsilon))}, delta ${costNumber(Number(dose.delta))} for each ${safeText(dose.unit)}${origin === "recorded" ? "; trained before, so this cost nothing" : ""}`,
+    ...showFitted(file, numberNear(confidence)),
+    "",
+  ].join("\n")
+}
+
+/** How good a model is, and its coefficients. */
+export function showFitted(file: ModelFile, sure: number): readonly string[] {
+  const { model, target } = file
+  return [
     `quality     ${qualityWords(file)}`,
     "",
     ...coefficientLines(file, sure),
@@ -75,8 +83,7 @@ export function showTrained(
     model.kind !== "regression"
       ? `Effects on the ${target.kind === "number" ? "expected number" : "log-odds"}; intervals at ${shortNumber(100 * sure)} % cover chance and noise, part by part.`
       : `Intervals at ${shortNumber(100 * sure)} % cover chance and noise. What is marked * was shrunk on account of the noise.`,
-    "",
-  ].join("\n")
+  ]
 }
 
 /** The same for programs. */

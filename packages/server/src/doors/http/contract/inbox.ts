@@ -21,11 +21,16 @@ const inboxJob = z
     purpose: z.string(),
     sql: z.string(),
     mode: z.enum(["summed", "separate"]),
+    model: z
+      .object({ kind: z.enum(["linear", "logistic", "poisson"]), target: z.string(), rounds: z.int() })
+      .nullable()
+      .meta({ description: "Of a regression, whose rows the SQL selects." }),
     sites: z.array(z.string()).readonly(),
     words: z.array(z.string()).readonly().meta({ description: "The job in plain words; none if unfit." }),
     facts: z
       .object({
         numbers: z.int().meta({ description: "How many numbers leave." }),
+        rounds: z.int().meta({ description: "In how many sums, one after the other." }),
         unit: z.string(),
         threshold: z.int(),
         honest: z.int(),

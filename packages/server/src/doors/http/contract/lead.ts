@@ -43,6 +43,20 @@ const receipt = z
   .loose()
   .meta({ id: "FederatedReceipt", description: "The whole receipt of the job; these parts of it are fixed." })
 
+const model = z
+  .object({
+    kind: z.enum(["linear", "logistic", "poisson"]),
+    target: z.string().min(1).max(200).meta({ description: "The column of the SELECT that is explained." }),
+    rounds: z.int().meta({ description: "How often the gradient is added up." }),
+  })
+  .meta({ id: "JobModel", description: "A regression whose rows the SQL selects." })
+
+const askedModel = model
+  .extend({
+    rounds: z.int().min(50).max(2000).meta({ description: "With fewer a fit has not settled." }),
+  })
+  .meta({ id: "AskedModel" })
+
 const job = z
   .object({
     id: z.string(),
@@ -51,6 +65,10 @@ const job = z
     purpose: z.string(),
     sql: z.string(),
     mode: z.enum(["summed", "separate"]),
+    model: model.nullable().meta({ description: "Null of a question, which one sum answers." }),
+    rounds: z
+      .object({ done: z.int(), all: z.int() })
+      .meta({ description: "How many sums were made, and how many there will be." }),
     epsilon: z.string(),
     confidence: z.string(),
     threshold: z.int(),
@@ -155,11 +173,12 @@ export const leadRoutes = routes({
     method: "POST",
     path: "/api/v1/federation/jobs",
     access: "ask",
-    summary: "Offer a question to sites, each of which decides",
+    summary: "Offer a question or a regression to sites, each of which decides",
     body: z.object({
       sql: z.string().min(1).max(60_000),
       purpose: z.string().min(1).max(4000),
       mode: z.enum(["summed", "separate"]),
+      model: askedModel.optional(),
       sites: z.array(siteName).max(100).readonly().optional(),
       epsilon: amount.optional(),
       hours: z

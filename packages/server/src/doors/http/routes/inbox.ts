@@ -50,7 +50,7 @@ export const inboxHandlers: MakeHandlers<typeof inboxRoutes> = ({ store }) => {
 
 function jobObject(job: InboxJob) {
   const { id, state, receivedAt, document: signed, offer, decidedBy, decidedAt, reasons, isActedOn } = job
-  const { study, purpose, sql, mode, sites, threshold, honest, colluding, deadlines } = signed.document
+  const { study, purpose, sql, mode, model, sites, threshold, honest, colluding, deadlines } = signed.document
   return {
     id,
     state,
@@ -59,12 +59,20 @@ function jobObject(job: InboxJob) {
     purpose,
     sql,
     mode,
+    model: model ?? null,
     sites: sites.map(({ name }) => name),
     words: offer?.words ?? [],
     facts:
       offer?.facts === undefined
         ? null
-        : { numbers: offer.facts.numbers, unit: offer.facts.unit, threshold, honest, colluding },
+        : {
+            numbers: offer.facts.numbers,
+            unit: offer.facts.unit,
+            rounds: offer.facts.rounds ?? 1,
+            threshold,
+            honest,
+            colluding,
+          },
     epsilon: offer?.epsilon ?? null,
     delta: offer === undefined ? null : deltaOf(offer.delta),
     answerBy: deadlines.approval,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Signer } from "@dosimeter/engine"
+import { decodeJob, jobId, Signer, signJob } from "@dosimeter/engine"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fingerprintOf } from "../../../federation/wire/identity.ts"
 import { enrolmentProof, readInvitation } from "../../../federation/wire/invitation.ts"
@@ -89,6 +89,37 @@ test("a question is offered to every site that takes part, and its job is shown 
   expect((await as("auditor").call("listJobs")).items).toEqual([job])
   const pool = { params: { job: job.id }, query: { measure: "mean", count: "n" } } as const
   expect(await codeOf(as("auditor").call("poolJob", pool))).toBe("federation/not-separate")
+})
+
+test("a regression is offered with all of its sums; one that cannot be fitted is not", async () => {
+  const model = { kind: "logistic", target: "sex", rounds: 60 } as const
+  const sql = "SELECT sex, CASE sex WHEN 'f' THEN 1 ELSE 0 END AS woman FROM patients"
+  const body = { sql, purpose: "to fit", mode: "summed", hours: 1, model } as const
+  const job = await as("analyst").call("askSites", { body })
+  // A first look, the rounds, the curvature and the quality.
+  expect(job).toMatchObject({ model, rounds: { done: 0, all: 63 }, phase: "offered", answer: null })
+  const refused = (change: object): Promise<string> =>
+    codeOf(as("analyst").call("askSites", { body: { ...body, ...change } }))
+  expect(await refused({ model: { ...model, target: "age" } })).toBe("training/no-target")
+  expect(await refused({ model: { ...model, rounds: 20 } })).toMatch(/^request\//)
+  expect(await refused({ mode: "separate" })).toBe("federation/bad-message")
+  expect(await refused({ sql: "SELECT sex, town FROM patients" })).toMatch(/^(training|model)\//)
+})
+
+test("a job that an earlier version has planned is shown as over, beside all others", async () => {
+  const { store, signer } = lab.coordinator
+  const [row] = await store.all("SELECT document FROM federation_jobs LIMIT 1")
+  const { document } = decodeJob(JSON.parse(String(row?.["document"])))
+  const earlier = signJob({ ...document, layout: "0".repeat(64) }, signer)
+  await store.transaction(async (access) =>
+    access.run(
+      "INSERT INTO federation_jobs (id, document, offer, state, at, decided_by) VALUES (?, ?, ?, ?, ?, ?)",
+      [jobId(earlier.document), JSON.stringify(earlier), "", "led", "2026-01-01T00:00:00.000Z", "lena"],
+    ),
+  )
+  const { items } = await as("auditor").call("listJobs")
+  expect(items.map(({ phase }) => phase)).toEqual(["offered", "offered", "failed"])
+  expect(items[2]?.why).toContain("another version")
 })
 
 test("what cannot be asked of several sites is refused before anybody hears of it", async () => {

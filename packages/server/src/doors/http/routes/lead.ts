@@ -57,7 +57,7 @@ export function leadHandlers(study: LedStudy): Handlers<typeof leadRoutes> {
     },
     listJobs: async () => ({ items: (await jobs.list()).map(jobObject) }),
     askSites: async ({ body }, context) => {
-      const { sql, purpose, mode, sites: named, epsilon, hours = 168, stepMinutes = 60 } = body
+      const { sql, purpose, mode, model, sites: named, epsilon, hours = 168, stepMinutes = 60 } = body
       context.about(sql)
       const asked = {
         sql,
@@ -65,6 +65,7 @@ export function leadHandlers(study: LedStudy): Handlers<typeof leadRoutes> {
         mode,
         hours,
         stepMinutes,
+        ...(model === undefined ? {} : { model }),
         ...(named === undefined ? {} : { sites: named }),
         ...(epsilon === undefined ? {} : { epsilon }),
       }
@@ -81,8 +82,8 @@ export function leadHandlers(study: LedStudy): Handlers<typeof leadRoutes> {
 }
 
 function jobObject({ id, askedBy, askedAt, document: signed, state, result }: LedJob) {
-  const { purpose, sql, mode, ask, threshold } = signed.document
-  const { phase, step, until, why, sites } = state
+  const { purpose, sql, mode, model, ask, threshold } = signed.document
+  const { phase, step, until, why, sites, rounds } = state
   return {
     id,
     askedBy,
@@ -90,6 +91,8 @@ function jobObject({ id, askedBy, askedAt, document: signed, state, result }: Le
     purpose,
     sql,
     mode,
+    model: model ?? null,
+    rounds,
     epsilon: showParameter(amountOf(ask.epsilon)),
     confidence: showParameter(amountOf(ask.confidence)),
     threshold,
