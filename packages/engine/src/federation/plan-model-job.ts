@@ -73,8 +73,8 @@ function layoutOfModel(planned: PlannedModel): string {
 }
 
 /**
- * The plan that the fit follows: with the noise of the sum over all sites of the job. If some drop out it is
- * less, and intervals are a little too wide.
+ * The plan that the fit follows: with the noise of the sum over all sites of the job. If some drop out there
+ * is less of it than intervals count on.
  */
 export function dialoguePlan(planned: PlannedModel, shares: JobPlan["shares"], sites: number): TrainingPlan {
   const plan = regressionIn(planned)
