@@ -7,6 +7,7 @@ import type { SourceLimits } from "../dataset/database.ts"
 import { fail } from "../errors.ts"
 import { chooseFact } from "./attacks/choose-fact.ts"
 import { runAttacks } from "./attacks/run-attacks.ts"
+import { onCopiedTable } from "./measures/copied-table.ts"
 import { makeCells, type Cells, type RiskColumns } from "./measures/cells.ts"
 import { chooseColumns } from "./measures/choose-columns.ts"
 import { personAmong, profileColumns } from "./measures/column-profiles.ts"
@@ -58,13 +59,24 @@ export interface RiskOptions {
 
 /** The report of a table. Exact, and for its owner alone. */
 export async function measureRisk(options: RiskOptions): Promise<RiskReport> {
-  const { source, folder, limits } = options
+  const { source, folder, limits, table } = options
+  if (source.kind === "postgres") {
+    options.onProgress?.("copying the table")
+    const work = (copy: Source): Promise<RiskReport> =>
+      measureRisk({ ...omitTable(options), source: copy })
+    return onCopiedTable(source, { folder, table, work })
+  }
   const rows = await openExactRows(fileSource(source), folder, limits)
   try {
     return await reportOf(rows, options)
   } finally {
     rows.close()
   }
+}
+
+/** A copy holds one table. */
+function omitTable({ table: _, ...others }: RiskOptions): RiskOptions {
+  return others
 }
 
 async function reportOf(rows: ExactRows, options: RiskOptions): Promise<RiskReport> {

@@ -7,10 +7,12 @@ import { riskStyle } from "./risk-style.ts"
 import {
   attackName,
   attackQuestion,
+  curveCover,
   findings,
   named,
   ofPeople,
   percent,
+  recursiveWords,
   tableAttackWords,
   whole,
 } from "./risk-words.ts"
@@ -119,13 +121,25 @@ ${tableHtml(
 }
 
 function certainSection(report: RiskReport): string {
-  const { homogeneity } = report
+  const { homogeneity, rows } = report
+  const levels = homogeneity.flatMap(({ recursive }) => recursive.map(({ l }) => l))
+  const columns = [...new Set(levels)].toSorted((a, b) => a - b)
   if (homogeneity.length === 0) return ""
   return `<h2>A crowd in which all are alike hides nobody</h2>
 <p>Where everybody in a crowd has the same value, it is known of each of them, however large the crowd is.</p>
 ${tableHtml(
-  ["Column", "Values", "Certain for", "of them alone", "in a crowd of 11 or more", "l", "entropy l", "t"],
-  homogeneity.map(({ column, values, certain, certainAlone, certainInCrowd, l, entropyL, t }) => [
+  [
+    "Column",
+    "Values",
+    "Certain for",
+    "of them alone",
+    "in a crowd of 11 or more",
+    "l",
+    "entropy l",
+    ...columns.map((l) => `recursive (c, ${l})`),
+    "t",
+  ],
+  homogeneity.map(({ column, values, certain, certainAlone, certainInCrowd, l, entropyL, recursive, t }) => [
     escape(column),
     whole(values),
     escape(ofPeople(certain, report)),
@@ -133,11 +147,16 @@ ${tableHtml(
     whole(certainInCrowd),
     whole(l),
     entropyL.toFixed(2),
+    ...columns.map((level) => {
+      const found = recursive.find((one) => one.l === level)
+      return found === undefined ? "" : escape(recursiveWords(found, { rows }))
+    }),
     t.toFixed(2),
   ]),
 )}
 <p class="small">l: the least number of different values in a crowd; entropy l: the same, weighted by how
-even they are; t: how far a crowd's values are from everybody's at most (0: alike, 1: nothing in
+even they are; recursive (c, l): the most common value of a crowd is less than c times as frequent as all
+but the l - 1 most common ones together, but for people in crowds of fewer than l values; t: how far a crowd's values are from everybody's at most (0: alike, 1: nothing in
 common).</p>`
 }
 
@@ -249,9 +268,9 @@ function levelsOf({ tables }: Attacks): string {
     : `<p class="small">The tables: ${published.map((levels) => escape(levels.join("; "))).join(" — and — ")} (in the order of the columns).</p>`
 }
 
-function curveSection({ curve }: RiskReport): string {
+function curveSection({ curve, person }: RiskReport): string {
   if (curve === undefined) return ""
-  const { points, columns, rows, isSample } = curve
+  const { points, columns } = curve
   const line = (name: string, tone: string, of: (point: (typeof points)[number]) => number) => ({
     name,
     tone,
@@ -260,7 +279,7 @@ function curveSection({ curve }: RiskReport): string {
   return `<h2>Is there a crowd to hide in?</h2>
 <p>How many of the ${columns.length} columns that are no identifiers somebody has to know until people
 are the only ones, over ${Math.max(...points.map(({ tried }) => tried))} choices of columns at
-most.${isSample ? ` Counted in a sample of ${whole(rows)} rows, in which more are alone than in the whole.` : ""}</p>
+most. ${escape(curveCover(curve, person))}</p>
 ${lineChart({
   title: "Share of people who are alone, by columns known",
   lines: [
@@ -283,14 +302,15 @@ function columnSection({ columns }: RiskReport): string {
     other: "open",
   } as const
   return `<h2>The columns</h2>
-<p>Suggestions by names and values. Columns that name people should not be in a file that is passed on.</p>
+<p>Suggestions by names and values. Columns that name people should not be in a file that is passed
+on.${columns.some(({ isEstimate }) => isEstimate) ? " Different values are estimated, within some per cent; they decide nothing but these suggestions." : ""}</p>
 ${tableHtml(
   ["Column", "Suggested as", "Why", "Different values", "Missing"],
-  columns.map(({ column, role, why, distinct, missing }) => [
+  columns.map(({ column, role, why, distinct, isEstimate, missing }) => [
     escape(column),
     words[role],
     escape(why),
-    whole(distinct),
+    isEstimate ? `about ${whole(distinct)}` : whole(distinct),
     whole(missing),
   ]),
 )}`
