@@ -697,7 +697,8 @@ export const engineErrors = {
   }),
   "risk/other-source": defineError<{ readonly kind: string }>({
     kind: "unsupported",
-    message: ({ kind }) => `risk reports are made from files and tables of a PostgreSQL, and this is in ${kind}`,
+    message: ({ kind }) =>
+      `risk reports are made from files and tables of a PostgreSQL, and this is in ${kind}`,
     help: () => "export the table as Parquet, and make the report of that file",
   }),
   "federation/sum-terms": defineError<{ readonly what: string }>({

@@ -62,8 +62,7 @@ export async function measureRisk(options: RiskOptions): Promise<RiskReport> {
   const { source, folder, limits, table } = options
   if (source.kind === "postgres") {
     options.onProgress?.("copying the table")
-    const work = (copy: Source): Promise<RiskReport> =>
-      measureRisk({ ...omitTable(options), source: copy })
+    const work = (copy: Source): Promise<RiskReport> => measureRisk({ ...omitTable(options), source: copy })
     return onCopiedTable(source, { folder, table, work })
   }
   const rows = await openExactRows(fileSource(source), folder, limits)

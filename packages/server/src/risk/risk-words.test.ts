@@ -15,7 +15,9 @@ test("what was counted in a sample says so, and so do rows that are not people",
   expect(curveCover(curve, undefined)).toBe(
     "Counted in a sample of 1,000,000 rows, in which more are alone than in the whole.",
   )
-  expect(curveCover({ ...curve, isSample: false, rows: 900, looked: 900 }, undefined)).toBe("Counted in all 900 rows.")
+  expect(curveCover({ ...curve, isSample: false, rows: 900, looked: 900 }, undefined)).toBe(
+    "Counted in all 900 rows.",
+  )
   expect(curveCover({ ...curve, isSample: false, looked: 100_000, columnsLeftOut: 3 }, undefined)).toBe(
     "Counted in all 1,000,000 rows. It was asked of 100,000 of them, drawn at random. 3 more columns were not tried.",
   )

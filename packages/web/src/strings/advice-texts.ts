@@ -12,12 +12,15 @@ import {
 } from "@dosimeter/core/meaning"
 import { use } from "react"
 import { LanguageContext, type Language } from "./use-strings.ts"
+import { shortEn, shortWish, shortZh } from "./short-wish.ts"
 import { boardSentencesZh, waysZh, wishZh } from "./zh/advise-board.ts"
 
 /** What an advice says. */
 export interface AdviceTexts {
   /** A wish, as a noun. */
   readonly wish: (requirement: AskedOf["requirement"]) => string
+  /** The same in a few words, for a picture. */
+  readonly short: (requirement: AskedOf["requirement"]) => string
   /** The ways out of a conflict, any one of which is enough. */
   readonly ways: (conflict: BoardConflict) => readonly string[]
   /** The paragraph for an ethics board. */
@@ -28,11 +31,13 @@ export interface AdviceTexts {
 export const adviceTexts: Readonly<Record<Language, AdviceTexts>> = {
   en: {
     wish: describeRequirement,
+    short: (requirement) => shortWish(requirement, shortEn),
     ways: (conflict) => waysOut(conflict).map((way) => `${way.charAt(0).toUpperCase()}${way.slice(1)}.`),
     board: (advice, question) => boardParagraph(advice, question).join(" "),
   },
   zh: {
     wish: wishZh,
+    short: (requirement) => shortWish(requirement, shortZh),
     ways: waysZh,
     board: (advice, question) => boardSentencesZh(boardFacts(advice, question)).join(""),
   },

@@ -56,7 +56,9 @@ export async function exportRows(
     })
   } catch (error) {
     // What speaks of a charge elsewhere: here is none.
-    throw error instanceof DosimeterError && error.code === "backend/failed" ? errorOf("risk/failed", {}) : error
+    throw error instanceof DosimeterError && error.code === "backend/failed"
+      ? errorOf("risk/failed", {})
+      : error
   } finally {
     await sessions.close()
   }
@@ -71,9 +73,15 @@ function write(file: number, lines: string): void {
   }
 }
 
-async function* rowsOf(ask: Ask, { path, columns }: TableFacts): AsyncGenerator<readonly (readonly Sent[])[]> {
+async function* rowsOf(
+  ask: Ask,
+  { path, columns }: TableFacts,
+): AsyncGenerator<readonly (readonly Sent[])[]> {
   const names = columns.map(({ name }) => writeName(name)).join(", ")
-  await ask(`DECLARE exported NO SCROLL CURSOR FOR SELECT ${names} FROM ${path.map((part) => writeName(part)).join(".")}`, [])
+  await ask(
+    `DECLARE exported NO SCROLL CURSOR FOR SELECT ${names} FROM ${path.map((part) => writeName(part)).join(".")}`,
+    [],
+  )
   for (;;) {
     const rows = await ask(`FETCH ${rowsAtOnce} FROM exported`, [])
     if (rows.length === 0) return
@@ -83,7 +91,8 @@ async function* rowsOf(ask: Ask, { path, columns }: TableFacts): AsyncGenerator<
 
 function tableNamed(tables: readonly TableFacts[], wanted: string | undefined): TableFacts {
   const names = tables.map(shownName).join(", ")
-  const fitting = wanted === undefined ? tables : tables.filter((one) => [one.name, shownName(one)].includes(wanted))
+  const fitting =
+    wanted === undefined ? tables : tables.filter((one) => [one.name, shownName(one)].includes(wanted))
   const [found, another] = fitting
   if (found !== undefined && another === undefined && found.columns.length > 0) return found
   return wanted === undefined || another !== undefined

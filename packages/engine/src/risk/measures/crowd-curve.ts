@@ -62,12 +62,9 @@ function drawn(size: number): string {
 }
 
 /** How many of the rows that are looked for are the only ones with their values, in all rows. */
-async function uniqueBy(
-  rows: ExactRows,
-  choice: readonly number[],
-  isDrawn: boolean,
-): Promise<number> {
-  const key = choice.length === 1 ? `c${choice[0] ?? 0}` : `hash(${choice.map((index) => `c${index}`).join(", ")})`
+async function uniqueBy(rows: ExactRows, choice: readonly number[], isDrawn: boolean): Promise<number> {
+  const key =
+    choice.length === 1 ? `c${choice[0] ?? 0}` : `hash(${choice.map((index) => `c${index}`).join(", ")})`
   const among = isDrawn
     ? `(SELECT ${key} AS key FROM known WHERE ${key} IN (SELECT ${key} FROM looked))`
     : `(SELECT ${key} AS key FROM known)`

@@ -99,19 +99,19 @@ function Facts({ advice }: { readonly advice: Advice }) {
 
 function Band({ plan }: { readonly plan: NoisePlan }) {
   const { advise } = useStrings()
-  const { wish } = useAdviceTexts()
+  const { short } = useAdviceTexts()
   const { asked } = plan
   const demands = useMemo<readonly Demand[]>(
     () =>
       asked.map((one) => {
         const at = numberUp(one.epsilon)
-        const what = wish(one.requirement)
+        const what = short(one.requirement)
         const epsilon = showParameter(one.epsilon)
         return one.side === "accuracy"
           ? { name: advise.needs(what, epsilon), side: one.side, from: at }
           : { name: advise.allows(what, epsilon), side: one.side, to: at }
       }),
-    [asked, advise, wish],
+    [asked, advise, short],
   )
   return (
     <section className="card" aria-label={advise.band}>

@@ -135,7 +135,8 @@ test("every kind of wish has its words", () => {
     { kind: "epsilon-at-most", epsilon: { numerator: 1n, denominator: 2n } },
   ] as const
   const shown = languages.map((language) => wishes.map((wish) => adviceTexts[language].wish(wish)))
-  for (const texts of shown)
+  const short = languages.map((language) => wishes.map((wish) => adviceTexts[language].short(wish)))
+  for (const texts of [...shown, ...short])
     for (const [index, figure] of ["3.5", "90 %", "4", "25 %", "20 %", "0.5"].entries())
       expect(texts[index]).toContain(figure)
 })

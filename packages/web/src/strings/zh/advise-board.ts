@@ -1,14 +1,10 @@
 // Wishes, ways out of a conflict and the paragraph for an ethics board, in Simplified Chinese.
 
 import { showParameter } from "@dosimeter/core"
-import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import type { AskedOf, BoardConflict, BoardFacts, Relief } from "@dosimeter/core/meaning"
+import { percent } from "../short-wish.ts"
 
 type Requirement = AskedOf["requirement"]
-
-function percent(value: Rational): string {
-  return `${showParameter(multiply(value, rational(100n)))} %`
-}
 
 /** A wish, as a noun. */
 export function wishZh(requirement: Requirement): string {
