@@ -1,5 +1,5 @@
-// Advice on a loss as a paragraph for an ethics board: what is asked, what is promised and what is not, how sure
-// that is, and what is left to decide. Every figure is the plan's own, rounded against it.
+// Advice on a loss as a paragraph for an ethics board: what is asked, what is promised and what is not, how
+// sure that is, and what is left to decide. Every figure is the plan's own, rounded against it.
 
 import { showParameter } from "../exact/decimal.ts"
 import type { Advice, AdviceQuestion } from "./advice.ts"

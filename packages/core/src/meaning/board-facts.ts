@@ -1,5 +1,5 @@
-// What a paragraph for an ethics board says, as texts without sentences: the same facts in every language, each
-// rounded against the plan.
+// What a paragraph for an ethics board says, as texts without sentences: the same facts in every language,
+// each rounded against the plan.
 
 import { showParameter } from "../exact/decimal.ts"
 import { compare, rational } from "../exact/rational.ts"

@@ -65,7 +65,7 @@ export interface NoisePlan {
 const digits = 4
 const usual = rational(95n, 100n)
 
-/** A kind of noise: what an epsilon (at its delta) buys, and the epsilon at which a requirement is just met. */
+/** A kind of noise: what an epsilon (at its delta) buys, and at which a requirement is just met. */
 interface Noise {
   readonly noise: NoisePlan["noise"]
   readonly delta: Rational
@@ -95,8 +95,8 @@ export function laplacePlan(task: NoiseTask): NoisePlan {
 }
 
 /**
- * The plan with Gaussian noise: mu squared is added up. Its mu is always the one of an epsilon that is shown, so
- * that whoever types that epsilon gets this plan.
+ * The plan with Gaussian noise: mu squared is added up. Its mu is always the one of an epsilon that is shown,
+ * so that whoever types that epsilon gets this plan.
  */
 export function gaussianPlan(task: NoiseTask): NoisePlan {
   const { sensitivity, delta } = task

@@ -1,5 +1,5 @@
-// The ways out of a conflict: what one side would have to wish instead, in each of its wishes that stand in the
-// way, if the other side keeps to all of its own.
+// The ways out of a conflict: what one side would have to wish instead, in each of its wishes that stand in
+// the way, if the other side keeps to all of its own.
 
 import { rationalOfNumber } from "../exact/dyadic.ts"
 import { compare, one, rational, subtract, type Rational } from "../exact/rational.ts"

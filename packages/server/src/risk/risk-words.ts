@@ -139,7 +139,7 @@ export function recursiveWords(
 }
 
 /** Three digits, rounded up: a c that is not below what the crowds need. */
-function shortUp(value: number): string {
+export function shortUp(value: number): string {
   const unit = 10 ** Math.max(-2, Math.floor(Math.log10(value)) - 2)
   return `${Number((Math.ceil(value / unit - 1e-9) * unit).toFixed(2))}`
 }

@@ -1,4 +1,5 @@
-// Sentences of an advice that are made of its parts, a set a language: the English ones are those of the library.
+// Sentences of an advice that are made of its parts, a set a language: the English ones are those of the
+// library.
 
 import {
   boardFacts,
@@ -13,7 +14,7 @@ import {
 import { use } from "react"
 import { LanguageContext, type Language } from "./use-strings.ts"
 import { shortEn, shortWish, shortZh } from "./short-wish.ts"
-import { boardSentencesZh, waysZh, wishZh } from "./zh/advise-board.ts"
+import { boardSentencesZh, waysZh, wishZh } from "./advice-zh.ts"
 
 /** What an advice says. */
 export interface AdviceTexts {

@@ -1,5 +1,5 @@
-// A table of a PostgreSQL as a file, for its owner's risk report alone: exact, and without a charge. Nothing that
-// answers questions has a way to this file (tools/rules/import-policy.ts).
+// A table of a PostgreSQL as a file, for its owner's risk report alone: exact, and without a charge. Nothing
+// that answers questions has a way to this file (tools/rules/import-policy.ts).
 
 import { DosimeterError } from "@dosimeter/core"
 import type { PostgresSource } from "@dosimeter/policy/file/policy"

@@ -8,7 +8,7 @@ import type { CrowdCurve } from "./risk-report.ts"
 
 /** Up to so many rows all of them are looked for; of a larger table so many, in all of its rows. */
 const lookedUsually = { most: 1_000_000, drawn: 100_000 }
-/** So many values are kept in all: of wide tables the first columns, of tables beyond that a sample of rows. */
+/** So many values are kept: of wide tables the first columns, of tables beyond that a sample of rows. */
 const valuesMax = 120_000_000
 const columnsMax = 64
 const columnsLeast = 4

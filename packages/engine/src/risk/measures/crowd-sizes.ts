@@ -57,7 +57,8 @@ async function homogeneityIn({ rows, people }: Cells, name: string): Promise<Omi
     WITH parts AS (SELECT class, ${name} AS value, sum(n) AS n FROM cells GROUP BY class, ${name}),
     overall AS (SELECT value, sum(n) / ${people} AS share FROM parts GROUP BY value),
     judged AS (
-      SELECT any_value(classes.n) AS size, count(*) AS l, max(parts.n, ${Math.max(...recursiveLevels) - 1}) AS top,
+      SELECT any_value(classes.n) AS size, count(*) AS l,
+        max(parts.n, ${Math.max(...recursiveLevels) - 1}) AS top,
         any_value(classes.n) / exp(sum(parts.n * ln(parts.n)) / any_value(classes.n)) AS entropy_l,
         sum(greatest(0, parts.n / classes.n - overall.share)) AS t
       FROM parts JOIN classes USING (class) JOIN overall USING (value) GROUP BY class)

@@ -160,7 +160,7 @@ export interface Attacks {
   readonly fact: { readonly column: string; readonly value: string }
   /** People who were attacked among. */
   readonly rows: number
-  /** Whether they were drawn from a larger table, those who are alone first: shares of them are not shares of it. */
+  /** Whether they were drawn from a larger table, many of them alone: shares of them are not its shares. */
   readonly isSample: boolean
   readonly k: number
   readonly epsilon: number

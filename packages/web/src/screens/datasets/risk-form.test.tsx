@@ -24,7 +24,7 @@ test("an owner saves the report of a table as a page", async () => {
     { name: "risk-person.html", text: "<!doctype html>the report", type: "text/html" },
   ])
   expect(screen.server.sentTo(route).map(({ body }) => body)).toEqual([
-    { table: "person", quasi: ["sex", "year_of_birth"] },
+    { table: "person", language: "en", quasi: ["sex", "year_of_birth"] },
   ])
   // Nothing of the report is shown.
   expect(screen.text()).not.toContain("doctype")
@@ -44,7 +44,11 @@ test("a second file goes along, with the columns that have another name there", 
   await screen.until(() => screen.text().includes(data.risk.saved("risk-person.html")))
   expect(await saved()).toHaveLength(1)
   expect(screen.server.sentTo(route).map(({ body }) => body)).toEqual([
-    { table: "person", link: { name: "voters.csv", csv: "years\n30\n", on: { age: "years" } } },
+    {
+      table: "person",
+      language: "en",
+      link: { name: "voters.csv", csv: "years\n30\n", on: { age: "years" } },
+    },
   ])
 })
 

@@ -1,7 +1,7 @@
 // The owner's risk report about a table: made by the server, saved as a page. Nothing of it stays on the
 // screen, and whoever may not operate the server never sees the form.
 
-import { useId, useState } from "react"
+import { use, useId, useState } from "react"
 import { callText } from "../../api/server.ts"
 import { useDoing } from "../../api/use-load.ts"
 import { saveFile } from "../../parts/browser/save-file.ts"
@@ -9,13 +9,14 @@ import { useSession } from "../../parts/browser/session.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { TroubleNotice } from "../../parts/widgets/notice.tsx"
-import { useStrings } from "../../strings/use-strings.ts"
+import { LanguageContext, useStrings } from "../../strings/use-strings.ts"
 
 /** The form of one table. */
 export function RiskForm({ table }: { readonly table: string }) {
   const { data } = useStrings()
   const { risk } = data
   const { dataset } = useSession()
+  const language = use(LanguageContext)
   const { isBusy, trouble, run } = useDoing()
   const [quasi, setQuasi] = useState("")
   const [sensitive, setSensitive] = useState("")
@@ -30,6 +31,7 @@ export function RiskForm({ table }: { readonly table: string }) {
       setSaved("")
       const body = {
         table,
+        language,
         ...(quasi.trim() === "" ? {} : { quasi: namesIn(quasi) }),
         ...(sensitive.trim() === "" ? {} : { sensitive: namesIn(sensitive) }),
         ...(person.trim() === "" ? {} : { person: person.trim() }),
@@ -61,7 +63,7 @@ export function RiskForm({ table }: { readonly table: string }) {
         {second === undefined ? null : (
           <Field label={risk.pairs} help={risk.pairsHelp} value={pairs} onChange={setPairs} />
         )}
-        <p className="small soft">{risk.onlyEnglish}</p>
+        <p className="small soft">{risk.limits}</p>
         <div>
           <Button type="submit" isDisabled={isBusy}>
             {risk.make}

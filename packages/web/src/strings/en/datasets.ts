@@ -49,8 +49,8 @@ export const dataEn = {
     secondHelp: "CSV with a head, 8 MB at most: a register, a list of voters, last year's release.",
     pairs: "Columns that have another name there",
     pairsHelp: "Ours, an equals sign, theirs: age=years, zip=postcode.",
-    onlyEnglish:
-      "The report is written in English. It reads files, and copies tables of a PostgreSQL for as long as it takes; tables of a Trino have to be exported first.",
+    limits:
+      "The report reads files, and copies tables of a PostgreSQL for as long as it takes; tables of a Trino have to be exported first.",
     make: "Make the report",
     making: "Counting; a large table takes a minute.",
     saved: (file: string) => `Saved as ${file}.`,

@@ -49,7 +49,7 @@ export const dataZh: typeof dataEn = {
     secondHelp: "带表头的 CSV，至多 8 MB：登记册、选民名单、去年的发布。",
     pairs: "在那里名称不同的列",
     pairsHelp: "本表的列、等号、对方的列：age=years, zip=postcode。",
-    onlyEnglish: "报告用英文写成。它读取文件；PostgreSQL 的表会在生成期间临时复制；Trino 的表需要先导出。",
+    limits: "报告读取文件；PostgreSQL 的表会在生成期间临时复制；Trino 的表需要先导出。",
     make: "生成报告",
     making: "正在清点；大表需要约一分钟。",
     saved: (file: string) => `已保存为 ${file}。`,

@@ -97,7 +97,7 @@ function optimumLines({ optimum, plan, other }: Advice, { prices }: AdviceQuesti
 
 const columns = 40
 
-/** One line a wish on a logarithmic axis, from its epsilon on or up to it; under them what all of them leave. */
+/** One line a wish on a logarithmic axis, from its epsilon on or up to it; under them what they leave. */
 function bandLines(plan: NoisePlan): readonly string[] {
   const { asked, least, most, kind } = plan
   const ends = asked.map(({ epsilon }) => Math.log(numberUp(epsilon)))
@@ -196,7 +196,7 @@ function planValue(plan: NoisePlan): object {
   }
 }
 
-/** One side's way out: each of its wishes that stands in the way, and what would have to be wished instead. */
+/** One side's way out: each of its wishes that stands in the way, and what it would have to be instead. */
 function reliefValue({ side, epsilon, wishes }: Relief): object {
   return {
     side,

@@ -32,6 +32,7 @@ export const riskRoutes = routes({
         })
         .optional()
         .meta({ description: "A second file, as CSV with a head: a register, last year's release." }),
+      language: z.enum(["en", "zh"]).optional().meta({ description: "Of the page; English if left out." }),
       attacks: z.boolean().optional().meta({ description: "Whether the attacks are made; yes if left out." }),
     }),
     bodyMax: 20_000_000,

@@ -10,8 +10,8 @@ import { gzip } from "node:zlib"
 /** The screens. */
 export interface WebApp {
   /**
-   * A file, the page itself for the address of a screen, or the way to it from a slash too many; undefined for
-   * what is none of these.
+   * A file, the page itself for the address of a screen, or the way to it from a slash too many; undefined
+   * for what is none of these.
    */
   answer(request: Request): Promise<Response | undefined>
 }

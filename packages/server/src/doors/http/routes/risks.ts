@@ -43,7 +43,9 @@ export const riskHandlers: MakeHandlers<typeof riskRoutes> = ({ engine, folder, 
             ...(attacks === undefined ? {} : { attacks }),
           })
         const report = await (body.link === undefined ? measure() : withSecondFile(body.link, measure))
-        return wants(context, "text/html") ? textReply(riskPage(report), "text/html") : { ...report }
+        return wants(context, "text/html")
+          ? textReply(riskPage(report, body.language), "text/html")
+          : { ...report }
       } finally {
         isBusy = false
       }

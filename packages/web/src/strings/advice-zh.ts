@@ -2,7 +2,7 @@
 
 import { showParameter } from "@dosimeter/core"
 import type { AskedOf, BoardConflict, BoardFacts, Relief } from "@dosimeter/core/meaning"
-import { percent } from "../short-wish.ts"
+import { percent } from "./short-wish.ts"
 
 type Requirement = AskedOf["requirement"]
 
