@@ -60,7 +60,7 @@ export async function exportRows(
       ? errorOf("risk/failed", {})
       : error
   } finally {
-    await sessions.close()
+    sessions.close()
   }
 }
 
