@@ -211,6 +211,11 @@ test("refuses what makes no sense, by name", () => {
   const refused = (changes: Partial<AdviceQuestion>) =>
     refusalOf(() => adviseEpsilon({ ...weekly, ...changes }))
   expect(refused({ delta: "0.00002" })).toMatchObject({ code: "parameter/out-of-range" })
+  // What delta alone allows is more than the board does.
+  expect(refused({ requirements: [{ kind: "advantage-at-most", advantage: "1e-9" }] })).toMatchObject({
+    code: "parameter/out-of-range",
+    message: expect.stringMatching(/^delta must lie in values at which Gaussian noise can keep an attacker's/),
+  })
   expect(refused({ count: 50_001 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ groupsPerPerson: 21 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ requirements: [] })).toMatchObject({ code: "parameter/empty" })

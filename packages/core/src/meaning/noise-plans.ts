@@ -6,6 +6,7 @@ import {
   compare,
   divide,
   floor,
+  maximum,
   multiply,
   one,
   rational,
@@ -15,6 +16,8 @@ import {
   type Rational,
 } from "../exact/rational.ts"
 import { assert } from "../errors/assert.ts"
+import { fail } from "../errors/errors.ts"
+import { showParameter } from "../exact/decimal.ts"
 import { approxToMu, gdpToEpsilon } from "../accounting/conversions/gaussian-delta.ts"
 import { gaussianOfMu, type GaussianSpec } from "../mechanisms/additive/gaussian.ts"
 import { laplace, type LaplaceSpec } from "../mechanisms/additive/laplace.ts"
@@ -25,6 +28,7 @@ import { l1Of, type Sensitivity } from "../privacy/sensitivity.ts"
 import { membershipAdvantage } from "./attacker.ts"
 import { posteriorBounds } from "./odds.ts"
 import { greatestEpsilon, leastEpsilon } from "./requirement-epsilon.ts"
+import { describeRequirement } from "./requirement-words.ts"
 import { isAccuracy, practical, type Requirement } from "./requirements.ts"
 import { reliefsOf, type AskedOf, type Relief, type Setting } from "./reliefs.ts"
 import { greatestDecimal, leastDecimal } from "./short-decimal.ts"
@@ -63,6 +67,8 @@ export interface NoisePlan {
 }
 
 const digits = 4
+/** Below this an epsilon at some delta says nothing about the noise. */
+const leastShown = rational(1n, 10n ** 9n)
 const usual = rational(95n, 100n)
 
 /** A kind of noise: what an epsilon (at its delta) buys, and at which a requirement is just met. */
@@ -105,9 +111,13 @@ export function gaussianPlan(task: NoiseTask): NoisePlan {
     if (requirement.kind === "epsilon-at-most") return requirement.epsilon
     const isMet = (mu: Rational): boolean => holds(requirement, { sensitivity, mu, delta })
     const isMetAt = (epsilon: Rational): boolean => isMet(muAt(epsilon))
-    return isAccuracy(requirement)
-      ? leastDecimal(gdpToEpsilon(crossing(isMet, true), delta), digits, isMetAt)
-      : greatestDecimal(gdpToEpsilon(crossing(isMet, false), delta), digits, isMetAt)
+    if (isAccuracy(requirement))
+      return leastDecimal(gdpToEpsilon(crossing(isMet, true), delta), digits, isMetAt)
+    const mu = crossing(isMet, false)
+    const near = gdpToEpsilon(mu, delta)
+    const isTooStrict = !isMet(mu) || (compare(near, leastShown) < 0 && !isMetAt(leastShown))
+    if (isTooStrict) deltaTooLarge(delta, requirement)
+    return greatestDecimal(maximum(near, leastShown), digits, isMetAt)
   }
   return planWith(task, {
     noise: "gaussian",
@@ -117,6 +127,12 @@ export function gaussianPlan(task: NoiseTask): NoisePlan {
     lossAt: (epsilon) => ({ measure: "gdp", muSquared: square(muAt(epsilon)), delta: zero }),
     amountAt: (epsilon) => divide(square(muAt(epsilon)), rational(2n)),
   })
+}
+
+/** What delta alone allows is more than a board wants: no epsilon helps. */
+function deltaTooLarge(delta: Rational, requirement: Requirement<Rational>): never {
+  const range = `values at which Gaussian noise can keep ${describeRequirement(requirement)}`
+  return fail("parameter/out-of-range", { name: "delta", got: showParameter(delta), range })
 }
 
 function planWith({ requirements, covered }: NoiseTask, noise: Noise): NoisePlan {
