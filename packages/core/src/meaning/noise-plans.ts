@@ -16,8 +16,6 @@ import {
   type Rational,
 } from "../exact/rational.ts"
 import { assert } from "../errors/assert.ts"
-import { fail } from "../errors/errors.ts"
-import { showParameter } from "../exact/decimal.ts"
 import { approxToMu, gdpToEpsilon } from "../accounting/conversions/gaussian-delta.ts"
 import { gaussianOfMu, type GaussianSpec } from "../mechanisms/additive/gaussian.ts"
 import { laplace, type LaplaceSpec } from "../mechanisms/additive/laplace.ts"
@@ -28,7 +26,7 @@ import { l1Of, type Sensitivity } from "../privacy/sensitivity.ts"
 import { membershipAdvantage } from "./attacker.ts"
 import { posteriorBounds } from "./odds.ts"
 import { greatestEpsilon, leastEpsilon } from "./requirement-epsilon.ts"
-import { describeRequirement } from "./requirement-words.ts"
+import { deltaTooLarge } from "./requirement-words.ts"
 import { isAccuracy, practical, type Requirement } from "./requirements.ts"
 import { reliefsOf, type AskedOf, type Relief, type Setting } from "./reliefs.ts"
 import { greatestDecimal, leastDecimal } from "./short-decimal.ts"
@@ -127,12 +125,6 @@ export function gaussianPlan(task: NoiseTask): NoisePlan {
     lossAt: (epsilon) => ({ measure: "gdp", muSquared: square(muAt(epsilon)), delta: zero }),
     amountAt: (epsilon) => divide(square(muAt(epsilon)), rational(2n)),
   })
-}
-
-/** What delta alone allows is more than a board wants: no epsilon helps. */
-function deltaTooLarge(delta: Rational, requirement: Requirement<Rational>): never {
-  const range = `values at which Gaussian noise can keep ${describeRequirement(requirement)}`
-  return fail("parameter/out-of-range", { name: "delta", got: showParameter(delta), range })
 }
 
 function planWith({ requirements, covered }: NoiseTask, noise: Noise): NoisePlan {

@@ -1,5 +1,6 @@
 // Requirements in words: what somebody asks, and what a given epsilon would give instead.
 
+import { fail } from "../errors/errors.ts"
 import { showParameter } from "../exact/decimal.ts"
 import { numberNear } from "../exact/dyadic.ts"
 import { divide, floor, one, rational, subtract, type Rational } from "../exact/rational.ts"
@@ -140,4 +141,10 @@ export function describeInstead(requirement: Requirement<Rational>, setting: Set
 
 function halfWidth({ epsilon, l1 }: Setting, confidence: Rational): bigint {
   return laplaceHalfWidth(divide(rational(l1), epsilon), subtract(one, confidence))
+}
+
+/** What delta alone allows is more than a board wants: no epsilon helps. */
+export function deltaTooLarge(delta: Rational, requirement: Requirement<Rational>): never {
+  const range = `values at which Gaussian noise can keep ${describeRequirement(requirement)}`
+  return fail("parameter/out-of-range", { name: "delta", got: showParameter(delta), range })
 }

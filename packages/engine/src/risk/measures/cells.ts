@@ -13,7 +13,10 @@ export interface RiskColumns {
   readonly person: string | undefined
 }
 
-/** The cells, in the temporary table `cells`: columns q0, q1, …, then s0, s1, … as hashes, `class` and n; and in `classes` q0, q1, …, `class` and n. */
+/**
+ * The cells, in the temporary table `cells`: columns q0, q1, …, then s0, s1, … as hashes, `class` and n; and
+ * in `classes` q0, q1, …, `class` and n.
+ */
 export interface Cells {
   readonly rows: ExactRows
   readonly columns: RiskColumns
