@@ -32,6 +32,7 @@ export const auditFile = "packages/engine/src/audit/index.ts"
 export const ownerFiles: readonly RegExp[] = [
   /^packages\/engine\/src\/risk\//,
   /^packages\/engine\/src\/dataset\/duckdb\/exact-rows\.ts$/,
+  /^packages\/engine\/src\/dataset\/postgres\/export-rows\.ts$/,
 ]
 
 /** Who may import `ownerFiles`, besides tests: the report itself, and the owner's ways to it. */

@@ -689,9 +689,16 @@ export const engineErrors = {
       `the attacks find out sensitive values, and ${column} is not among the sensitive columns ${sensitive}`,
     help: ({ column }) => `name it as sensitive: --sensitive ${column}`,
   }),
+  "risk/failed": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the table could not be read to its end",
+    help: () =>
+      "nothing was charged; see whether the file is whole, the server answers and the temporary folder has room, or give more memory",
+  }),
   "risk/other-source": defineError<{ readonly kind: string }>({
     kind: "unsupported",
-    message: ({ kind }) => `risk reports are made from files, and this data is in ${kind}`,
+    message: ({ kind }) =>
+      `risk reports are made from files and tables of a PostgreSQL, and this is in ${kind}`,
     help: () => "export the table as Parquet, and make the report of that file",
   }),
   "federation/sum-terms": defineError<{ readonly what: string }>({

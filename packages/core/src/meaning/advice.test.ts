@@ -82,7 +82,9 @@ test("hiding a person in each release by itself is another promise, and the loss
   const words = boardParagraph(advice, question).join(" ")
   expect(words).toContain("20 numbers 52 times, about 1,200 of 50,000 people")
   expect(words).toContain("each release by itself")
-  expect(words).toMatch(/Over all 52 releases a person who is in each of them loses epsilon 3\.\d+ in all\./)
+  expect(words).toMatch(
+    /Over all 52 releases a person who is in each of them loses epsilon 3\.\d+ in all, at the same delta\./,
+  )
   expect(words).not.toContain("does not meet")
 })
 
@@ -209,6 +211,11 @@ test("refuses what makes no sense, by name", () => {
   const refused = (changes: Partial<AdviceQuestion>) =>
     refusalOf(() => adviseEpsilon({ ...weekly, ...changes }))
   expect(refused({ delta: "0.00002" })).toMatchObject({ code: "parameter/out-of-range" })
+  // What delta alone allows is more than the board does.
+  expect(refused({ requirements: [{ kind: "advantage-at-most", advantage: "1e-9" }] })).toMatchObject({
+    code: "parameter/out-of-range",
+    message: expect.stringMatching(/^delta must lie in values at which Gaussian noise can keep an attacker's/),
+  })
   expect(refused({ count: 50_001 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ groupsPerPerson: 21 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ requirements: [] })).toMatchObject({ code: "parameter/empty" })

@@ -8,7 +8,8 @@ export {
   type AdviceReason,
   type AdvisedUnit,
 } from "./advice.ts"
-export { boardParagraph } from "./advice-words.ts"
+export { boardFacts, type BoardConflict, type BoardFacts } from "./board-facts.ts"
+export { boardParagraph, waysOut } from "./advice-words.ts"
 export { balancedAccuracy, membershipAdvantage, truePositiveRate } from "./attacker.ts"
 export { bestEpsilon, type BestEpsilon, type PrivacyCost } from "./best-epsilon.ts"
 export {
@@ -31,10 +32,11 @@ export {
   zcdpToEpsilon,
 } from "./conversions.ts"
 export { deltaAt } from "./delta-curve.ts"
-export type { AskedOf, NoisePlan } from "./noise-plans.ts"
+export type { NoisePlan } from "./noise-plans.ts"
+export type { AskedOf, RelaxedWish, Relief } from "./reliefs.ts"
 export { publishedDeployments, type PublishedDeployment } from "./deployments.ts"
 export { describeLoss, type DescribeOptions } from "./describe-loss.ts"
-export { describeRequirement } from "./requirement-words.ts"
+export { describeRelaxed, describeRequirement } from "./requirement-words.ts"
 export { groupFactor, posteriorBounds, type BeliefBounds, type BeliefQuestion } from "./odds.ts"
 export type {
   AccuracyRequirement,

@@ -1,11 +1,12 @@
-// What Laplace and Gaussian noise could do for a task: for each requirement the loss at which it is just met,
-// and the band that is left.
+// What Laplace and Gaussian noise could do for a task: for each requirement the epsilon at which it is just
+// met, the band that is left, and where none is left what each side would have to give up.
 
 import { numberNear, rationalOfNumber } from "../exact/dyadic.ts"
 import {
   compare,
   divide,
   floor,
+  maximum,
   multiply,
   one,
   rational,
@@ -15,7 +16,6 @@ import {
   type Rational,
 } from "../exact/rational.ts"
 import { assert } from "../errors/assert.ts"
-
 import { approxToMu, gdpToEpsilon } from "../accounting/conversions/gaussian-delta.ts"
 import { gaussianOfMu, type GaussianSpec } from "../mechanisms/additive/gaussian.ts"
 import { laplace, type LaplaceSpec } from "../mechanisms/additive/laplace.ts"
@@ -26,8 +26,10 @@ import { l1Of, type Sensitivity } from "../privacy/sensitivity.ts"
 import { membershipAdvantage } from "./attacker.ts"
 import { posteriorBounds } from "./odds.ts"
 import { greatestEpsilon, leastEpsilon } from "./requirement-epsilon.ts"
+import { deltaTooLarge } from "./requirement-words.ts"
 import { isAccuracy, practical, type Requirement } from "./requirements.ts"
-import { decimalDown, decimalUp, greatestDecimal, leastDecimal } from "./short-decimal.ts"
+import { reliefsOf, type AskedOf, type Relief, type Setting } from "./reliefs.ts"
+import { greatestDecimal, leastDecimal } from "./short-decimal.ts"
 
 /** A task: what one unit changes in all that it covers, and what is required of each number. */
 export interface NoiseTask {
@@ -36,13 +38,6 @@ export interface NoiseTask {
   /** The releases that the unit covers. */
   readonly covered: bigint
   readonly delta: Rational
-}
-
-/** A requirement, and the epsilon (at the plan's delta) at which it is just met. */
-export interface AskedOf {
-  readonly side: "accuracy" | "privacy"
-  readonly requirement: Requirement<Rational>
-  readonly epsilon: Rational
 }
 
 /** What one kind of noise could do. Losses are those of the unit, over all that it covers. */
@@ -63,119 +58,136 @@ export interface NoisePlan {
   readonly spec: LaplaceSpec | GaussianSpec
   /** Of each number, at 95 %. */
   readonly error: AdditiveError
+  /** In a conflict: what each side would have to wish instead, the other keeping to all that it wished. */
+  readonly reliefs: readonly Relief[]
   /** In a conflict: how many releases both would agree to; undefined if their number does not decide. */
   readonly releasesThatFit: bigint | undefined
 }
 
 const digits = 4
+/** Below this an epsilon at some delta says nothing about the noise. */
+const leastShown = rational(1n, 10n ** 9n)
 const usual = rational(95n, 100n)
 
-interface Met {
-  readonly requirement: Requirement<Rational>
-  /** Epsilon for Laplace noise, mu for Gaussian. */
-  readonly amount: Rational
+/** A kind of noise: what an epsilon (at its delta) buys, and at which a requirement is just met. */
+interface Noise {
+  readonly noise: NoisePlan["noise"]
+  readonly delta: Rational
+  /** A decimal of few digits: the least for an analyst's requirement, the greatest for a board's. */
+  readonly justFor: (requirement: Requirement<Rational>) => Rational
+  readonly specAt: (epsilon: Rational) => LaplaceSpec | GaussianSpec
+  readonly lossAt: (epsilon: Rational) => Loss
+  /** The loss in the measure that adds up. */
+  readonly amountAt: (epsilon: Rational) => Rational
 }
 
 /** The plan with Laplace noise: a pure loss, added up over releases. */
-export function laplacePlan({ sensitivity, requirements, covered }: NoiseTask): NoisePlan {
+export function laplacePlan(task: NoiseTask): NoisePlan {
+  const { sensitivity } = task
   const l1 = l1Of(sensitivity)
   practical(rational(l1), "the sensitivity")
   const solve = { l1, digits }
-  const met = requirements.map((requirement) => ({
-    requirement,
-    amount: isAccuracy(requirement) ? leastEpsilon(requirement, solve) : greatestEpsilon(requirement, solve),
-  }))
-  const { least, most, chosen, isOpen } = bandOf(met)
-  const spec = laplace({ sensitivity, epsilon: chosen })
-  const asAsked = (one: Met): AskedOf => asked(one, one.amount)
-  return {
+  return planWith(task, {
     noise: "laplace",
-    kind: isOpen ? "range" : "conflict",
-    asked: met.map(asAsked),
-    least: least && asAsked(least),
-    most: most && asAsked(most),
-    epsilon: chosen,
     delta: zero,
-    loss: { measure: "pure", epsilon: chosen },
-    perRelease: divide(chosen, rational(covered)),
-    spec,
-    error: additive(spec, usual),
-    // The epsilon for an error goes with the number of releases.
-    releasesThatFit: fitting({ least, most, isOpen }, covered, (ratio) => ratio),
-  }
-}
-
-/** The plan with Gaussian noise: mu squared is added up. */
-export function gaussianPlan({ sensitivity, requirements, covered, delta }: NoiseTask): NoisePlan {
-  const met = requirements.map((requirement) => {
-    const isMet = (mu: Rational): boolean => holds(requirement, { sensitivity, mu, delta })
-    const amount =
-      requirement.kind === "epsilon-at-most"
-        ? approxToMu(requirement.epsilon, delta)
-        : isAccuracy(requirement)
-          ? leastDecimal(crossing(isMet, true), digits, isMet)
-          : greatestDecimal(crossing(isMet, false), digits, isMet)
-    return { requirement, amount }
+    justFor: (requirement) =>
+      isAccuracy(requirement) ? leastEpsilon(requirement, solve) : greatestEpsilon(requirement, solve),
+    specAt: (epsilon) => laplace({ sensitivity, epsilon }),
+    lossAt: (epsilon) => ({ measure: "pure", epsilon }),
+    amountAt: (epsilon) => epsilon,
   })
-  const { least, most, chosen: mu, isOpen } = bandOf(met)
-  const spec = gaussianOfMu({ sensitivity, mu })
-  // Rounded so that what is shown keeps to what was asked.
-  const asAsked = (one: Met): AskedOf => {
-    const epsilon = gdpToEpsilon(one.amount, delta)
-    const isNeed = isAccuracy(one.requirement)
-    return asked(one, isNeed ? decimalUp(epsilon, digits) : decimalDown(epsilon, digits))
+}
+
+/**
+ * The plan with Gaussian noise: mu squared is added up. Its mu is always the one of an epsilon that is shown,
+ * so that whoever types that epsilon gets this plan.
+ */
+export function gaussianPlan(task: NoiseTask): NoisePlan {
+  const { sensitivity, delta } = task
+  const muAt = (epsilon: Rational): Rational => approxToMu(epsilon, delta)
+  const justFor = (requirement: Requirement<Rational>): Rational => {
+    if (requirement.kind === "epsilon-at-most") return requirement.epsilon
+    const isMet = (mu: Rational): boolean => holds(requirement, { sensitivity, mu, delta })
+    const isMetAt = (epsilon: Rational): boolean => isMet(muAt(epsilon))
+    if (isAccuracy(requirement))
+      return leastDecimal(gdpToEpsilon(crossing(isMet, true), delta), digits, isMetAt)
+    const mu = crossing(isMet, false)
+    const near = gdpToEpsilon(mu, delta)
+    const isTooStrict = !isMet(mu) || (compare(near, leastShown) < 0 && !isMetAt(leastShown))
+    if (isTooStrict) deltaTooLarge(delta, requirement)
+    return greatestDecimal(maximum(near, leastShown), digits, isMetAt)
   }
-  const muSquared = square(mu)
-  return {
+  return planWith(task, {
     noise: "gaussian",
-    kind: isOpen ? "range" : "conflict",
-    asked: met.map(asAsked),
-    least: least && asAsked(least),
-    most: most && asAsked(most),
-    epsilon: decimalUp(gdpToEpsilon(mu, delta), digits),
     delta,
-    loss: { measure: "gdp", muSquared, delta: zero },
-    perRelease: divide(muSquared, rational(2n * covered)),
+    justFor,
+    specAt: (epsilon) => gaussianOfMu({ sensitivity, mu: muAt(epsilon) }),
+    lossAt: (epsilon) => ({ measure: "gdp", muSquared: square(muAt(epsilon)), delta: zero }),
+    amountAt: (epsilon) => divide(square(muAt(epsilon)), rational(2n)),
+  })
+}
+
+function planWith({ requirements, covered }: NoiseTask, noise: Noise): NoisePlan {
+  const asked = requirements.map<AskedOf>((requirement) => ({
+    side: isAccuracy(requirement) ? "accuracy" : "privacy",
+    requirement,
+    epsilon: noise.justFor(requirement),
+  }))
+  const { least, most, chosen, isOpen } = bandOf(asked)
+  const spec = noise.specAt(chosen)
+  return {
+    noise: noise.noise,
+    kind: isOpen ? "range" : "conflict",
+    asked,
+    least,
+    most,
+    epsilon: chosen,
+    delta: noise.delta,
+    loss: noise.lossAt(chosen),
+    perRelease: divide(noise.amountAt(chosen), rational(covered)),
     spec,
     error: additive(spec, usual),
-    // The mu squared for an error goes with the number of releases.
-    releasesThatFit: fitting({ least, most, isOpen }, covered, square),
+    ...(isOpen || least === undefined || most === undefined
+      ? { reliefs: [], releasesThatFit: undefined }
+      : {
+          reliefs: reliefsOf(asked, { least, most, settingAt: (epsilon) => settingOf(noise, epsilon) }),
+          releasesThatFit: fitting({ least, most }, covered, noise),
+        }),
   }
 }
 
-function asked({ requirement }: Met, epsilon: Rational): AskedOf {
-  return { side: isAccuracy(requirement) ? "accuracy" : "privacy", requirement, epsilon }
+function settingOf({ specAt, lossAt, delta }: Noise, epsilon: Rational): Setting {
+  const spec = specAt(epsilon)
+  return { epsilon, loss: lossAt(epsilon), failure: delta, error: (confidence) => additive(spec, confidence) }
 }
 
 interface Band {
-  readonly least: Met | undefined
-  readonly most: Met | undefined
+  readonly least: AskedOf | undefined
+  readonly most: AskedOf | undefined
   readonly isOpen: boolean
 }
 
 /** The greatest need, the least allowance, and what to take. */
-function bandOf(met: readonly Met[]): Band & { readonly chosen: Rational } {
-  const ends = (accuracy: boolean, sign: 1 | -1): Met | undefined =>
-    met
-      .filter(({ requirement }) => isAccuracy(requirement) === accuracy)
-      .toSorted((a, b) => sign * compare(b.amount, a.amount))[0]
-  const [least, most] = [ends(true, 1), ends(false, -1)]
-  const isOpen = least === undefined || most === undefined || compare(least.amount, most.amount) <= 0
-  const chosen = (isOpen ? (least ?? most) : most)?.amount
+function bandOf(asked: readonly AskedOf[]): Band & { readonly chosen: Rational } {
+  const ends = (side: AskedOf["side"], sign: 1 | -1): AskedOf | undefined =>
+    asked.filter((one) => one.side === side).toSorted((a, b) => sign * compare(b.epsilon, a.epsilon))[0]
+  const [least, most] = [ends("accuracy", 1), ends("privacy", -1)]
+  const isOpen = least === undefined || most === undefined || compare(least.epsilon, most.epsilon) <= 0
+  const chosen = (isOpen ? (least ?? most) : most)?.epsilon
   assert(chosen !== undefined, "somebody required something")
   return { least, most, isOpen, chosen }
 }
 
 /** How many of the releases both ends agree to, if the board's end is about the loss and not the noise. */
 function fitting(
-  { least, most, isOpen }: Band,
+  { least, most }: { readonly least: AskedOf; readonly most: AskedOf },
   covered: bigint,
-  adds: (ratio: Rational) => Rational,
+  { amountAt }: Noise,
 ): bigint | undefined {
-  if (isOpen || least === undefined || most === undefined) return undefined
   const { kind } = most.requirement
   if (kind === "mean-noise-at-least" || kind === "noise-exceeds") return undefined
-  return floor(multiply(adds(divide(most.amount, least.amount)), rational(covered)))
+  // The amount for an error goes with the number of releases.
+  return floor(multiply(divide(amountAt(most.epsilon), amountAt(least.epsilon)), rational(covered)))
 }
 
 function additive(spec: MechanismSpec, confidence: Rational): AdditiveError {

@@ -1,5 +1,6 @@
 // Requirements in words: what somebody asks, and what a given epsilon would give instead.
 
+import { fail } from "../errors/errors.ts"
 import { showParameter } from "../exact/decimal.ts"
 import { numberNear } from "../exact/dyadic.ts"
 import { divide, floor, one, rational, subtract, type Rational } from "../exact/rational.ts"
@@ -59,6 +60,43 @@ export function describeRequirement(requirement: Requirement<Rational>): string 
   }
 }
 
+/** What would have to be wished instead, beside what was: "a standard deviation of at most 58 instead of 10". */
+export function describeRelaxed(asked: Requirement<Rational>, instead: Requirement<Rational>): string {
+  const what =
+    instead.kind === "posterior-at-most"
+      ? `a belief of ${percent(instead.prior)} about one person to rise to ${percent(instead.posterior)}`
+      : describeRequirement(instead)
+  return `${what} instead of ${thresholdOf(asked)}`
+}
+
+/** The bound that a requirement sets. */
+function thresholdOf(requirement: Requirement<Rational>): string {
+  switch (requirement.kind) {
+    case "mean-error-at-most":
+      return showParameter(requirement.error)
+    case "deviation-at-most":
+      return showParameter(requirement.deviation)
+    case "within":
+      return `within ${showParameter(requirement.within)}`
+    case "interval-at-most":
+      return showParameter(requirement.width)
+    case "epsilon-at-most":
+      return showParameter(requirement.epsilon)
+    case "mean-noise-at-least":
+      return showParameter(requirement.noise)
+    case "noise-exceeds":
+      return `above ${showParameter(requirement.size)}`
+    case "posterior-at-most":
+      return percent(requirement.posterior)
+    case "odds-at-most":
+      return showParameter(requirement.factor)
+    case "advantage-at-most":
+      return percent(requirement.advantage)
+    default:
+      return requirement satisfies never
+  }
+}
+
 /** What a setting gives in place of what was asked, so that the two can meet. */
 export function describeInstead(requirement: Requirement<Rational>, setting: Setting): string {
   const { epsilon, l1 } = setting
@@ -103,4 +141,10 @@ export function describeInstead(requirement: Requirement<Rational>, setting: Set
 
 function halfWidth({ epsilon, l1 }: Setting, confidence: Rational): bigint {
   return laplaceHalfWidth(divide(rational(l1), epsilon), subtract(one, confidence))
+}
+
+/** What delta alone allows is more than a board wants: no epsilon helps. */
+export function deltaTooLarge(delta: Rational, requirement: Requirement<Rational>): never {
+  const range = `values at which Gaussian noise can keep ${describeRequirement(requirement)}`
+  return fail("parameter/out-of-range", { name: "delta", got: showParameter(delta), range })
 }

@@ -14,6 +14,7 @@ export type {
   GeneralisationStep,
   Homogeneity,
   Linkage,
+  Recursive,
   RiskReport,
   SizeBand,
   TableAttack,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { openExactRows } from "../dataset/duckdb/exact-rows.ts"
 import { openDuckDB } from "../dataset/duckdb/open-duckdb.ts"
 import { measureRisk, type RiskOptions } from "./measure-risk.ts"
 
@@ -63,6 +64,28 @@ test("diversity is that of the least diverse class", async () => {
   expect(homogeneity[0]).toMatchObject({ l: 2, certain: 0 })
   expect(homogeneity[0]?.entropyL).toBeCloseTo(Math.exp(-0.75 * Math.log(0.75) - 0.25 * Math.log(0.25)), 12)
   expect(homogeneity[0]?.t).toBeCloseTo(1 / 8, 12)
+})
+
+test("recursive diversity, by hand: how much the most common value outweighs the rest", async () => {
+  const source = csv("recursive", [
+    "town,disease",
+    // Counts 5, 3, 1, 1; then 2, 2, 2; then 4, 1; then one value alone.
+    ..."aaaaabbbcd".split("").map((disease) => `A,${disease}`),
+    ..."aabbcc".split("").map((disease) => `B,${disease}`),
+    ..."aaaad".split("").map((disease) => `C,${disease}`),
+    ..."bb".split("").map((disease) => `D,${disease}`),
+  ])
+  const { homogeneity } = await report(source, { quasi: ["town"], sensitive: ["disease"] })
+  expect(homogeneity[0]?.recursive).toEqual([
+    // 5 / 5, 2 / 4 and 4 / 1; the two of D have one value.
+    { l: 2, c: 4, without: 2 },
+    // 5 / 2 and 2 / 2; C and D have fewer than three.
+    { l: 3, c: 2.5, without: 7 },
+    { l: 4, c: 5, without: 13 },
+  ])
+  const two = csv("binary", ["town,disease", "A,yes", "A,no", "B,no"])
+  const binary = await report(two, { quasi: ["town"], sensitive: ["disease"] })
+  expect(binary.homogeneity[0]?.recursive).toEqual([{ l: 2, c: 1, without: 1 }])
 })
 
 test("a missing value is a value, of people and of what they have", async () => {
@@ -292,7 +315,10 @@ test("rows that may be no people are named, and so are genetic markers", async (
     ),
   ])
   const each = await report(source)
-  expect([each.rows, each.personSuggested]).toEqual([40, { column: "subject_id", people: 25 }])
+  expect([each.rows, each.personSuggested]).toEqual([
+    40,
+    { column: "subject_id", people: 25, isEstimate: false },
+  ])
   const { rows, personSuggested } = await report(source, { person: "subject_id" })
   expect([rows, personSuggested]).toEqual([25, undefined])
   expect(each.columns.find(({ column }) => column === "rs7412")).toMatchObject({ role: "quasi" })
@@ -401,13 +427,21 @@ test.each<[string, Partial<RiskOptions>]>([
   await expect(report(ward, options)).rejects.toMatchObject({ code })
 })
 
+test("what cannot be read is told without a word about a charge", async () => {
+  writeFileSync(join(folder, "whole.csv"), "age,disease\n30,flu\n")
+  const rows = await openExactRows({ kind: "csv", globs: ["whole.csv"] }, folder)
+  await expect(rows.ask("SELECT no_such_column FROM whole")).rejects.toMatchObject({ code: "risk/failed" })
+  rows.close()
+})
+
 test("risk/no-quasi and risk/other-source", async () => {
   await expect(report(csv("colours", ["colour", "red"]))).rejects.toMatchObject({ code: "risk/no-quasi" })
   const source: Source = {
-    kind: "postgres",
-    url: "postgres://a@b/c",
-    schemas: ["public"],
-    version: { by: "content" },
+    kind: "trino",
+    url: "http://trino:8080",
+    catalog: "lake",
+    schema: "public",
+    version: { by: "snapshots" },
   }
   await expect(report(source)).rejects.toMatchObject({ code: "risk/other-source", kind: "unsupported" })
 })

@@ -5,9 +5,9 @@ import type { Source } from "@dosimeter/policy/file/policy"
 import { openExactRows, type ExactRows } from "../dataset/duckdb/exact-rows.ts"
 import type { SourceLimits } from "../dataset/database.ts"
 import { fail } from "../errors.ts"
-import { chooseFact } from "./attacks/choose-fact.ts"
-import { runAttacks } from "./attacks/run-attacks.ts"
-import { makeCells, type Cells, type RiskColumns } from "./measures/cells.ts"
+import { attackCells } from "./attacks/attack-cells.ts"
+import { onCopiedTable } from "./measures/copied-table.ts"
+import { makeCells } from "./measures/cells.ts"
 import { chooseColumns } from "./measures/choose-columns.ts"
 import { personAmong, profileColumns } from "./measures/column-profiles.ts"
 import { countCombinations } from "./measures/combinations.ts"
@@ -58,13 +58,23 @@ export interface RiskOptions {
 
 /** The report of a table. Exact, and for its owner alone. */
 export async function measureRisk(options: RiskOptions): Promise<RiskReport> {
-  const { source, folder, limits } = options
+  const { source, folder, limits, table } = options
+  if (source.kind === "postgres") {
+    options.onProgress?.("copying the table")
+    const work = (copy: Source): Promise<RiskReport> => measureRisk({ ...omitTable(options), source: copy })
+    return onCopiedTable(source, { folder, table, work })
+  }
   const rows = await openExactRows(fileSource(source), folder, limits)
   try {
     return await reportOf(rows, options)
   } finally {
     rows.close()
   }
+}
+
+/** A copy holds one table. */
+function omitTable({ table: _, ...others }: RiskOptions): RiskOptions {
+  return others
 }
 
 async function reportOf(rows: ExactRows, options: RiskOptions): Promise<RiskReport> {
@@ -88,7 +98,8 @@ async function reportOf(rows: ExactRows, options: RiskOptions): Promise<RiskRepo
   onProgress("making columns coarser")
   const ladders = await laddersOf(cells)
   const generalisation = await generalise(cells, { ladders, k })
-  const attacks = await attacked(cells, { from, ladders, k, options })
+  if (options.attacks !== false) onProgress("attacking the table")
+  const attacks = await attackCells(cells, { ...options, from, ladders, k })
   onProgress("looking for a crowd")
   const open = columns.filter(({ name }) => isOpen(name, profiles))
   const curve = await crowdCurve(rows, from, { columns: open.map(({ name }) => name), count: Number(count) })
@@ -127,31 +138,4 @@ function suggestedPerson(
 function isOpen(name: string, profiles: RiskReport["columns"]): boolean {
   const profile = profiles.find(({ column }) => column === name)
   return profile !== undefined && profile.role !== "identifier" && profile.distinct > 1
-}
-
-interface ToAttack {
-  readonly from: string
-  readonly ladders: Awaited<ReturnType<typeof laddersOf>>
-  readonly k: number
-  readonly options: RiskOptions
-}
-
-async function attacked(
-  cells: Cells,
-  { from, ladders, k, options }: ToAttack,
-): Promise<RiskReport["attacks"]> {
-  const { attacks = true, epsilon = 1, targets = 100, fact: wanted, rng, onProgress = () => {} } = options
-  const columns: RiskColumns = cells.columns
-  if (!attacks || columns.sensitive.length === 0) return undefined
-  onProgress("attacking the table")
-  const fact = await chooseFact(cells, from, wanted)
-  if (fact === undefined) return undefined
-  return runAttacks(cells, {
-    ladders,
-    fact,
-    k,
-    epsilon,
-    targetsMax: targets,
-    ...(rng === undefined ? {} : { rng }),
-  })
 }

@@ -1,24 +1,20 @@
 // A risk report as one HTML page: pictures and sentences for people who decide, no scripts, nothing from
-// elsewhere; by day and by night, on a desk, on a phone and on paper.
+// elsewhere; by day and by night, on a desk, on a phone and on paper. What it says is in risk-texts.ts.
 
 import type { AttackResult, Attacks, RiskReport } from "@dosimeter/engine/risk"
 import { barSvg, escape, lineChart, tableHtml } from "./html.ts"
+import { riskEn } from "./risk-en.ts"
 import { riskStyle } from "./risk-style.ts"
-import {
-  attackName,
-  attackQuestion,
-  findings,
-  named,
-  ofPeople,
-  percent,
-  tableAttackWords,
-  whole,
-} from "./risk-words.ts"
+import type { RiskLanguage, RiskTexts } from "./risk-texts.ts"
+import { whole } from "./risk-words.ts"
+import { riskZh } from "./risk-zh.ts"
 
 const combinationsShown = 15
+const languages: Readonly<Record<RiskLanguage, RiskTexts>> = { en: riskEn, zh: riskZh }
 
 /** The page. */
-export function riskPage(report: RiskReport): string {
+export function riskPage(report: RiskReport, language: RiskLanguage = "en"): string {
+  const texts = languages[language]
   const sections = [
     crowdSection,
     combinationSection,
@@ -31,279 +27,232 @@ export function riskPage(report: RiskReport): string {
     rowSection,
   ]
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language === "zh" ? "zh-Hans" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escape(report.table)}: could people be found?</title>
+<title>${escape(texts.title(report.table))}</title>
 <style>${riskStyle}</style></head><body><main>
-<p class="warning" role="note"><strong>${escape(report.warning)}</strong></p>
-<h1>Could people be found in ${escape(report.table)}?</h1>
-<p>${escape(introduction(report))}</p>
-${cards(report)}
-<h2>What was found</h2>
-<ul>${findings(report)
+<p class="warning" role="note"><strong>${escape(texts.warning(report))}</strong></p>
+<h1>${escape(texts.heading(report.table))}</h1>
+<p>${escape(texts.introduction(report))}</p>
+${cards(report, texts)}
+<h2>${escape(texts.found)}</h2>
+<ul>${texts
+    .findings(report)
     .map((sentence) => `<li>${escape(sentence)}</li>`)
     .join("\n")}</ul>
-${sections.map((section) => section(report)).join("\n")}
-<h2>How to read this</h2>
-<p>${escape(method)}</p>
+${sections.map((section) => section(report, texts)).join("\n")}
+${head(texts.method.title, texts.method.text)}
 </main></body></html>
 `
 }
 
-function introduction({ rows, quasi, chosen, sensitive, person }: RiskReport): string {
-  const each =
-    person === undefined ? "Each row is taken as one person" : `Rows of one ${person.column} are one person`
-  const varying =
-    person === undefined || person.varying === 0
-      ? ""
-      : ` ${whole(person.varying)} of them have several values in these columns, of which the least is taken; they are easier to find than the figures say.`
-  const told = sensitive.length === 0 ? "" : ` What nobody should learn is ${named(sensitive)}.`
-  return `${whole(rows)} people. ${each}.${varying} Outsiders are taken to know ${named(quasi)}${chosen ? " (suggested by the names of the columns: please check)" : ""}.${told}`
+/** A head and its first paragraph. */
+function head(title: string, lead: string): string {
+  return `<h2>${escape(title)}</h2>
+<p>${escape(lead)}</p>`
 }
 
-const method =
-  "Everything is counted, nothing estimated, unless it says so. A missing value counts as a value. That somebody is the only one in this table does not say that nobody else outside of it is alike; that a value is certain holds for whoever knows that the person is in the table. The report is as good as the list of columns that outsiders know: what is known to a neighbour, an employer or an insurer differs."
-
-function cards(report: RiskReport): string {
+function cards(report: RiskReport, texts: RiskTexts): string {
   const { crowds, homogeneity, rows } = report
   const alone = crowds.sizes[0]?.people ?? 0
   const most = homogeneity.toSorted((a, b) => b.certain - a.certain)[0]
   const card = (figure: string, words: string): string =>
     `<div class="card"><b>${escape(figure)}</b><span>${escape(words)}</span></div>`
   return `<div class="cards">
-${card(percent(alone / rows), "are the only one with their combination")}
-${most === undefined ? "" : card(percent(most.certain / rows), `have a ${most.column} that is certain`)}
-${card(whole(crowds.k), "is the size of the smallest crowd")}
+${card(texts.share(alone / rows), texts.cards.alone)}
+${most === undefined ? "" : card(texts.share(most.certain / rows), texts.cards.certain(most.column))}
+${card(whole(crowds.k), texts.cards.smallest)}
 </div>`
 }
 
-function crowdSection(report: RiskReport): string {
-  const { crowds, quasi, rows } = report
-  const label = (from: number, to: number | undefined): string =>
-    to === undefined ? `${from} or more` : from === to ? `${from}` : `${from} to ${to}`
-  return `<h2>How large are the crowds?</h2>
-<p>People who share ${escape(named(quasi))} are a crowd. There are ${whole(crowds.classes)} of them, half
-of them of ${whole(crowds.median)} at most; the table is ${whole(crowds.k)}-anonymous.</p>
+function crowdSection(report: RiskReport, { crowds: words, share }: RiskTexts): string {
+  const { crowds, rows } = report
+  const [crowd, people, count] = words.heads
+  return `${head(words.title, words.lead(report))}
 ${tableHtml(
-  ["Crowd of", "", "People", "Crowds"],
-  crowds.sizes.map(({ from, to, classes, people }) => [
-    label(from, to),
-    barSvg(people / rows, { tone: from < 11 ? "risk" : "calm" }),
-    `${whole(people)} (${percent(people / rows)})`,
-    whole(classes),
+  [crowd, "", people, count],
+  crowds.sizes.map((size) => [
+    escape(words.band(size.from, size.to)),
+    barSvg(size.people / rows, { tone: size.from < 11 ? "risk" : "calm" }),
+    `${whole(size.people)} (${share(size.people / rows)})`,
+    whole(size.classes),
   ]),
 )}`
 }
 
-function combinationSection(report: RiskReport): string {
+function combinationSection(report: RiskReport, { combinations: words, share }: RiskTexts): string {
   const { combinations, combinationsLeftOut, rows, sensitive } = report
   const shown = combinations.slice(0, combinationsShown)
-  const rest = combinations.length - shown.length
-  const left =
-    combinationsLeftOut === 0
-      ? ""
-      : ` ${whole(combinationsLeftOut)} combinations were not counted, so that the report ends in time.`
-  return `<h2>Which columns single people out?</h2>
-<p>Of all combinations, those that leave most people alone come
-first.${rest > 0 ? ` ${whole(rest)} more are in the JSON.` : ""}${left}</p>
+  const [known, alone, below] = words.heads
+  return `${head(words.title, words.lead(combinations.length - shown.length, combinationsLeftOut))}
 ${tableHtml(
-  ["Known", "Alone", "", "Fewer than 11", ...sensitive.map((column) => `${escape(column)} certain`)],
+  [known, alone, "", below, ...sensitive.map((column) => escape(words.certain(column)))],
   shown.map(({ columns, unique, below11, certain }) => [
     escape(columns.join(", ")),
-    percent(unique / rows),
+    share(unique / rows),
     barSvg(unique / rows),
-    percent(below11 / rows),
-    ...certain.map(({ people }) => percent(people / rows)),
+    share(below11 / rows),
+    ...certain.map(({ people }) => share(people / rows)),
   ]),
 )}`
 }
 
-function certainSection(report: RiskReport): string {
-  const { homogeneity } = report
+function certainSection(report: RiskReport, { alike: words }: RiskTexts): string {
+  const { homogeneity, rows } = report
   if (homogeneity.length === 0) return ""
-  return `<h2>A crowd in which all are alike hides nobody</h2>
-<p>Where everybody in a crowd has the same value, it is known of each of them, however large the crowd is.</p>
+  const levels = [...new Set(homogeneity.flatMap(({ recursive }) => recursive.map(({ l }) => l)))]
+  const columns = levels.toSorted((a, b) => a - b)
+  const [column, values, certainFor, alone, inCrowd, entropy] = words.heads
+  return `${head(words.title, words.lead)}
 ${tableHtml(
-  ["Column", "Values", "Certain for", "of them alone", "in a crowd of 11 or more", "l", "entropy l", "t"],
-  homogeneity.map(({ column, values, certain, certainAlone, certainInCrowd, l, entropyL, t }) => [
-    escape(column),
-    whole(values),
-    escape(ofPeople(certain, report)),
-    whole(certainAlone),
-    whole(certainInCrowd),
-    whole(l),
-    entropyL.toFixed(2),
-    t.toFixed(2),
+  [column, values, certainFor, alone, inCrowd, "l", entropy, ...columns.map(words.recursiveHead), "t"],
+  homogeneity.map((found) => [
+    escape(found.column),
+    whole(found.values),
+    escape(words.certainFor(found.certain, rows)),
+    whole(found.certainAlone),
+    whole(found.certainInCrowd),
+    whole(found.l),
+    found.entropyL.toFixed(2),
+    ...columns.map((level) => {
+      const own = found.recursive.find(({ l }) => l === level)
+      return own === undefined ? "" : escape(words.recursive(own, rows))
+    }),
+    found.t.toFixed(2),
   ]),
 )}
-<p class="small">l: the least number of different values in a crowd; entropy l: the same, weighted by how
-even they are; t: how far a crowd's values are from everybody's at most (0: alike, 1: nothing in
-common).</p>`
+<p class="small">${escape(words.legend)}</p>`
 }
 
-function linkageSection(report: RiskReport): string {
-  const { linkage } = report
+function linkageSection({ linkage }: RiskReport, { linkage: words, share }: RiskTexts): string {
   if (linkage === undefined) return ""
-  const { file, on, records, pairs, ambiguous, unmatched, certain } = linkage
-  const share = (count: number): string => `${whole(count)} (${percent(records === 0 ? 0 : count / records)})`
+  const { file, records, pairs, ambiguous, unmatched, certain } = linkage
+  const part = (count: number): number => (records === 0 ? 0 : count / records)
   const row = (label: string, count: number, tone: string): readonly string[] => [
     escape(label),
-    share(count),
-    barSvg(records === 0 ? 0 : count / records, { tone }),
+    `${whole(count)} (${share(part(count))})`,
+    barSvg(part(count), { tone }),
   ]
-  return `<h2>What ${escape(file)} adds</h2>
-<p>Both have ${escape(named(on))}. If its ${whole(records)} records are about people of this table, then:</p>
+  return `${head(words.title(file), words.lead(linkage))}
 ${tableHtml(
-  ["Records", "", ""],
+  [words.records, "", ""],
   [
-    row("match one person alone, who matches no other record", pairs, "risk"),
-    row("match somebody, and not one to one", ambiguous, "some"),
-    row("match nobody", unmatched, "calm"),
-    ...certain.map(({ column, people }) => row(`make ${column} certain`, people, "risk")),
+    row(words.pairs, pairs, "risk"),
+    row(words.ambiguous, ambiguous, "some"),
+    row(words.unmatched, unmatched, "calm"),
+    ...certain.map(({ column, people }) => row(words.certain(column), people, "risk")),
   ],
 )}`
 }
 
-function coarserSection(report: RiskReport): string {
+function coarserSection(report: RiskReport, { coarser: words, share }: RiskTexts): string {
   const { generalisation, quasi, rows, sensitive } = report
-  const share = (count: number): number => count / rows
+  const line = (name: string, tone: string, of: (step: (typeof generalisation)[number]) => number) => ({
+    name,
+    tone,
+    points: generalisation.map((step) => ({ x: step.lost, y: of(step) / rows })),
+  })
+  const [first] = sensitive
   const lines = [
-    {
-      name: "in a crowd below 11",
-      tone: "some",
-      points: generalisation.map(({ lost, below11 }) => ({ x: lost, y: share(below11) })),
-    },
-    {
-      name: "alone",
-      tone: "risk",
-      points: generalisation.map(({ lost, unique }) => ({ x: lost, y: share(unique) })),
-    },
-    ...(sensitive[0] === undefined
+    line(words.below11, "some", ({ below11 }) => below11),
+    line(words.alone, "risk", ({ unique }) => unique),
+    ...(first === undefined
       ? []
-      : [
-          {
-            name: `${sensitive[0]} certain`,
-            tone: "told",
-            points: generalisation.map(({ lost, certain }) => ({
-              x: lost,
-              y: share(certain[0]?.people ?? 0),
-            })),
-          },
-        ]),
+      : [line(words.certain(first), "told", ({ certain }) => certain[0]?.people ?? 0)]),
   ]
-  return `<h2>What coarser columns cost, and still leak</h2>
-<p>Each step makes one column coarser, the one that brings most people into a crowd for what is lost.
-Lost is the share of the information (entropy) in ${escape(named(quasi))}. Another order may be
-cheaper.</p>
-${lineChart({ title: "People at risk by information lost", lines, xFrom: 0, xTo: 1, xLabel: "information lost", xTick: (x) => `${Math.round(100 * x)} %` })}
+  return `${head(words.title, words.lead(quasi))}
+${lineChart({
+  title: words.chart,
+  lines,
+  xFrom: 0,
+  xTo: 1,
+  xLabel: words.axis,
+  xTick: (x) => `${Math.round(100 * x)} %`,
+})}
 ${tableHtml(
-  [
-    "Step",
-    "Lost",
-    "Smallest crowd",
-    "Alone",
-    "Fewer than 11",
-    ...sensitive.map((column) => `${escape(column)} certain`),
-  ],
+  [...words.heads, ...sensitive.map((column) => escape(words.certain(column)))],
   generalisation.map(({ what, lost, k, unique, below11, certain }) => [
-    escape(what),
-    percent(lost),
+    escape(words.step(what)),
+    share(lost),
     whole(k),
-    percent(share(unique)),
-    percent(share(below11)),
-    ...certain.map(({ people }) => percent(share(people))),
+    share(unique / rows),
+    share(below11 / rows),
+    ...certain.map(({ people }) => share(people / rows)),
   ]),
 )}`
 }
 
-function attackSection({ attacks }: RiskReport): string {
+function attackSection({ attacks }: RiskReport, { attacks: words, share }: RiskTexts): string {
   if (attacks === undefined) return ""
   const { counts, dosimeter, ceiling, epsilon, tables, leftOut } = attacks
   const row = (result: AttackResult, name: string, tone: string, mark?: number): readonly string[] => [
     escape(name),
-    percent(result.right),
+    share(result.right),
     barSvg(result.right, { tone, ...(mark === undefined ? {} : { mark }) }),
     `${result.queries}`,
-    `${whole(result.targets)}${result.hidden === 0 ? "" : `, ${whole(result.hidden)} hidden`}`,
+    escape(words.targets(result)),
   ]
-  const own =
-    dosimeter === undefined ? [] : [row(dosimeter, `Dosimeter at epsilon ${epsilon}`, "calm", ceiling)]
-  const rows = [...counts.map((result) => row(result, `Where ${attackName(result)}`, "risk")), ...own]
-  return `<h2>The usual rules, attacked on this table</h2>
-<p>${escape(attackQuestion(attacks))}</p>
-${rows.length === 0 ? "" : tableHtml(["Counts are published so", "Right", "", "Questions", "Guesses"], rows)}
-<p class="small">The attacks ask for a count with the person and for the same without. The line in the
-last bar is at ${escape(percent(ceiling))}: e^epsilon / (1 + e^epsilon), which no attack on Dosimeter's
-answers passes on average, whatever else the attacker knows. There the fact of each target is decided by
-a coin, so that nothing but the answers can tell it; a measured share may be above or below its average
-by chance.</p>
-<ul>${tables.map((attack) => `<li>${escape(tableAttackWords(attack, attacks))}</li>`).join("\n")}</ul>
-${levelsOf(attacks)}
-${leftOut.map((why) => `<p class="small">Not carried out: ${escape(why)}.</p>`).join("\n")}`
+  const own = dosimeter === undefined ? [] : [row(dosimeter, words.own(epsilon), "calm", ceiling)]
+  const rows = [...counts.map((result) => row(result, words.name(result), "risk")), ...own]
+  const [name, right, questions, guesses] = words.heads
+  return `${head(words.title, words.question(attacks))}
+${rows.length === 0 ? "" : tableHtml([name, right, "", questions, guesses], rows)}
+<p class="small">${escape(words.legend(ceiling))}</p>
+<ul>${tables.map((attack) => `<li>${escape(words.tables(attack, attacks))}</li>`).join("\n")}</ul>
+${levelsOf(attacks, words)}
+${leftOut.map((why) => `<p class="small">${escape(words.leftOut(why))}</p>`).join("\n")}`
 }
 
-function levelsOf({ tables }: Attacks): string {
+function levelsOf({ tables }: Attacks, words: RiskTexts["attacks"]): string {
   const published = tables.find(({ kind }) => kind === "linked")?.levels ?? []
-  return published.length === 0
-    ? ""
-    : `<p class="small">The tables: ${published.map((levels) => escape(levels.join("; "))).join(" — and — ")} (in the order of the columns).</p>`
+  return published.length === 0 ? "" : `<p class="small">${escape(words.levels(published))}</p>`
 }
 
-function curveSection({ curve }: RiskReport): string {
+function curveSection({ curve, person }: RiskReport, { curve: words }: RiskTexts): string {
   if (curve === undefined) return ""
-  const { points, columns, rows, isSample } = curve
+  const { points } = curve
   const line = (name: string, tone: string, of: (point: (typeof points)[number]) => number) => ({
     name,
     tone,
     points: points.map((point) => ({ x: point.known, y: of(point) })),
   })
-  return `<h2>Is there a crowd to hide in?</h2>
-<p>How many of the ${columns.length} columns that are no identifiers somebody has to know until people
-are the only ones, over ${Math.max(...points.map(({ tried }) => tried))} choices of columns at
-most.${isSample ? ` Counted in a sample of ${whole(rows)} rows, in which more are alone than in the whole.` : ""}</p>
+  return `${head(words.title, words.lead(curve, person))}
 ${lineChart({
-  title: "Share of people who are alone, by columns known",
+  title: words.chart,
   lines: [
-    line("alone, on average", "risk", ({ mean }) => mean),
-    line("by the most telling choice", "some", ({ most }) => most),
-    line("by the least telling", "calm", ({ least }) => least),
+    line(words.mean, "risk", ({ mean }) => mean),
+    line(words.most, "some", ({ most }) => most),
+    line(words.least, "calm", ({ least }) => least),
   ],
   xFrom: 1,
   xTo: points.length,
-  xLabel: "columns known",
+  xLabel: words.axis,
   xTick: (x) => (Number.isInteger(x) ? `${x}` : ""),
 })}`
 }
 
-function columnSection({ columns }: RiskReport): string {
-  const words = {
-    identifier: "names people",
-    quasi: "could be known",
-    sensitive: "sensitive",
-    other: "open",
-  } as const
-  return `<h2>The columns</h2>
-<p>Suggestions by names and values. Columns that name people should not be in a file that is passed on.</p>
+function columnSection({ columns }: RiskReport, { columns: words }: RiskTexts): string {
+  const lead = words.lead(columns.some(({ isEstimate }) => isEstimate))
+  return `${head(words.title, lead)}
 ${tableHtml(
-  ["Column", "Suggested as", "Why", "Different values", "Missing"],
-  columns.map(({ column, role, why, distinct, missing }) => [
+  words.heads,
+  columns.map(({ column, role, why, distinct, isEstimate, missing }) => [
     escape(column),
-    words[role],
-    escape(why),
-    whole(distinct),
+    words.roles[role],
+    escape(words.why(why)),
+    isEstimate ? words.about(distinct) : whole(distinct),
     whole(missing),
   ]),
 )}`
 }
 
-function rowSection({ found }: RiskReport): string {
+function rowSection({ found }: RiskReport, { rows: words }: RiskTexts): string {
   const [first] = found
   if (first === undefined) return ""
   const names = Object.keys(first.values)
-  return `<h2>Single people</h2>
-<p>Asked for by the owner: the first of those who are alone, or whose crowd has one value.</p>
+  return `${head(words.title, words.lead)}
 ${tableHtml(
   names.map(escape),
-  found.map(({ values }) => names.map((name) => escape(values[name] ?? "missing"))),
+  found.map(({ values }) => names.map((name) => escape(values[name] ?? words.missing))),
 )}`
 }

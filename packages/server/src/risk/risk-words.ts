@@ -1,6 +1,13 @@
 // What a report says in sentences: the same in the terminal and on the page.
 
-import type { AttackResult, Attacks, RiskReport, TableAttack } from "@dosimeter/engine/risk"
+import type {
+  AttackResult,
+  Attacks,
+  CrowdCurve,
+  Homogeneity,
+  RiskReport,
+  TableAttack,
+} from "@dosimeter/engine/risk"
 
 /** A share of a whole. What is not nothing never reads as nothing, and what is not all never as all. */
 export function percent(share: number): string {
@@ -57,22 +64,37 @@ function isOrAre(count: number): string {
 /** Rows that are no people make crowds look larger than they are. */
 function personFinding({ personSuggested, rows }: RiskReport): readonly string[] {
   if (personSuggested === undefined) return []
-  const { column, people } = personSuggested
+  const { column, people, isEstimate } = personSuggested
   return [
-    `Each row is counted as one person, but ${column} has ${whole(people)} different values in ${whole(rows)} rows. If it says whose ` +
+    `Each row is counted as one person, but ${column} has ${isEstimate ? "about " : ""}${whole(people)} different values in ${whole(rows)} rows. If it says whose ` +
       `a row is, make the report again and name it as the person's column (--person ${column}).`,
   ]
 }
 
+/** What the figures about how many columns it takes were counted in. */
+export function curveCover(curve: CrowdCurve, person: RiskReport["person"]): string {
+  const { rows, looked, isSample, columnsLeftOut } = curve
+  const counted = isSample
+    ? `Counted in a sample of ${whole(rows)} rows, in which more are alone than in the whole.`
+    : `Counted in all ${whole(rows)} rows.`
+  return [
+    counted,
+    ...(looked === rows ? [] : [`It was asked of ${whole(looked)} of them, drawn at random.`]),
+    ...(columnsLeftOut === 0 ? [] : [`${whole(columnsLeftOut)} more columns were not tried.`]),
+    ...(person === undefined ? [] : ["Here rows are counted, of which one person may have several."]),
+  ].join(" ")
+}
+
 /** Where nobody has a crowd: from how many columns on, whichever they are. */
-function curveFinding({ curve }: RiskReport): readonly string[] {
+function curveFinding({ curve, person }: RiskReport): readonly string[] {
   const point = curve?.points.find(({ mean }) => mean >= 0.9)
-  if (point === undefined) return []
+  // Who is alone in a sample may have a crowd in the table.
+  if (curve === undefined || curve.isSample || point === undefined) return []
   const { known } = point
   return [
-    `On average over the choices that were tried, ${known === 1 ? "any one column singles" : `any ${known} columns single`} out ${percent(point.mean)} of the people: ` +
+    `On average over the choices that were tried, ${known === 1 ? "any one column singles" : `any ${known} columns single`} out ${percent(point.mean)} of the ${person === undefined ? "people" : "rows"}: ` +
       `from whoever knows that many, hardly anybody has a crowd to hide in. So it is with genomes, of which a few ` +
-      `dozen markers are enough: rows like these are not made safe by leaving out names.`,
+      `dozen markers are enough: rows like these are not made safe by leaving out names. ${curveCover(curve, person)}`,
   ]
 }
 
@@ -87,18 +109,37 @@ export function attackName({ kind }: Pick<AttackResult, "kind">): string {
 }
 
 /** What the attacks were about. */
-export function attackQuestion({ fact, rows }: Attacks): string {
-  return `Does this person have ${fact.column} = ${fact.value}? Asked about people who are alone in their classes, as many with it as without, among ${whole(rows)} people. Guessing is right half of the time.`
+export function attackQuestion({ fact, rows, isSample }: Attacks): string {
+  const drawn = isSample
+    ? ` They were drawn from the table, up to 2,000 of them from those who are alone: what is said of them is not a share of the table.`
+    : ""
+  return `Does this person have ${fact.column} = ${fact.value}? Asked about people who are alone in their classes, as many with it as without, among ${whole(rows)} people. Guessing is right half of the time.${drawn}`
 }
 
 /** What an attack on published tables found. */
-export function tableAttackWords(attack: TableAttack, { k, ceiling, epsilon }: Attacks): string {
+export function tableAttackWords(attack: TableAttack, { k, ceiling, epsilon, isSample }: Attacks): string {
   const { kind, people, certain, together, withheld, dosimeter } = attack
-  const about = (count: number): string => `${whole(count)} of ${whole(people)} people`
+  const about = (count: number): string =>
+    `${whole(count)} of ${whole(people)} people${isSample ? " who were drawn" : ""}`
   const published = `(${whole(withheld)} left out of them)`
   const found =
     kind === "homogeneous"
       ? `A table in which everybody has a crowd of ${k} ${published} makes the value certain for ${about(together)}.`
-      : `Two such tables, coarsened in opposite ways ${published}, make it certain for ${certain.map(whole).join(" and ")} people by themselves, and for ${about(together)} together.`
+      : `Two such tables, coarsened in opposite ways ${published}, make it certain for ${certain.map(whole).join(" and ")} people by themselves, and together for ${about(together)}.`
   return `${found} The same counts by Dosimeter at epsilon ${epsilon}, read by somebody who knows everybody else: right ${percent(dosimeter.right)} of the time in ${whole(dosimeter.targets)} guesses; no attacker can reach more than ${percent(ceiling)} on average.`
+}
+
+/** Recursive (c, l)-diversity for one l, in a cell of a table. */
+export function recursiveWords(
+  { c, without }: Homogeneity["recursive"][number],
+  { rows }: Pick<RiskReport, "rows">,
+): string {
+  if (c === undefined) return "for no c"
+  return `c above ${shortUp(c)}${without === 0 ? "" : `, but for ${percent(without / rows)}`}`
+}
+
+/** Three digits, rounded up: a c that is not below what the crowds need. */
+export function shortUp(value: number): string {
+  const unit = 10 ** Math.max(-2, Math.floor(Math.log10(value)) - 2)
+  return `${Number((Math.ceil(value / unit - 1e-9) * unit).toFixed(2))}`
 }

@@ -61,7 +61,7 @@ async function askExactly(
   sql: string,
 ): Promise<readonly (readonly ExactValue[])[]> {
   // The driver's message may quote what it read, so it is replaced.
-  const reader = await connection.runAndReadAll(sql).catch(() => fail("backend/failed", {}))
+  const reader = await connection.runAndReadAll(sql).catch(() => fail("risk/failed", {}))
   return reader.getRows().map((row) => row.map(plainOf))
 }
 

@@ -43,26 +43,22 @@ export async function attackedTable(
   const order = ladders.map((_, index) => index)
   const first = await coarsenInOrder(cells, { ladders, k, order })
   const second = await coarsenInOrder(cells, { ladders, k, order: order.toReversed() })
-  const { rows, people } = cells
-  for (const [name, levels] of [
-    ["a", first],
-    ["b", second],
-  ] as const) {
+  const { rows } = cells
+  await rows.ask(`CREATE TEMP TABLE coarse AS
+    SELECT ${classSql(ladders, first)} AS a, ${classSql(ladders, second)} AS b, ${fact.sensitive} AS value,
+      sum(n) AS n FROM cells GROUP BY ALL`)
+  for (const name of ["a", "b"]) {
     await rows.ask(`CREATE TEMP TABLE published_${name} AS
-      SELECT ${classSql(ladders, levels)} AS ${name}, sum(n) AS n,
-        count(DISTINCT ${fact.sensitive}) AS l FROM cells GROUP BY ${classSql(ladders, levels)}`)
-    await rows.ask(`CREATE TEMP TABLE values_${name} AS
-      SELECT DISTINCT ${classSql(ladders, levels)} AS own_${name}, ${fact.sensitive} AS value FROM cells`)
+      SELECT ${name}, sum(n) AS n, count(DISTINCT value) AS l FROM coarse GROUP BY ${name}`)
+    await rows.ask(
+      `CREATE TEMP TABLE values_${name} AS SELECT DISTINCT ${name} AS own_${name}, value FROM coarse`,
+    )
   }
-  const each = `SELECT class, ${fact.sensitive} AS value,
-    CAST(${fact.sensitive} = ${fact.hash} AS INTEGER) AS bit,
-    ${classSql(ladders, first)} AS a, ${classSql(ladders, second)} AS b, unnest(range(n)) AS copy FROM cells`
-  const sample = (from: string, most: number): string =>
-    `SELECT * FROM (${from})${people > peopleMax ? ` USING SAMPLE reservoir(${most} ROWS) REPEATABLE (22)` : ""}`
-  const within = (condition: string): string =>
-    `${each} WHERE class IN (SELECT class FROM classes WHERE ${condition})`
-  await rows.ask(`CREATE TEMP TABLE chosen AS (${sample(within("n = 1"), uniqueMax)})
-    UNION ALL (${sample(within("n > 1"), peopleMax - uniqueMax)})`)
+  await choosePeople(cells)
+  await rows.ask(`CREATE TEMP TABLE chosen AS
+    SELECT class, ${fact.sensitive} AS value, CAST(${fact.sensitive} = ${fact.hash} AS INTEGER) AS bit,
+      ${classSql(ladders, first)} AS a, ${classSql(ladders, second)} AS b, copy
+    FROM places JOIN cells ON cells.rowid = place`)
   await rows.ask(`CREATE TEMP TABLE attacked AS SELECT row_number() OVER (ORDER BY class, bit, copy) AS id,
       dense_rank() OVER (ORDER BY class) AS class_no, chosen.class AS class, bit, value,
       CASE WHEN published_a.n >= ${k} THEN dense_rank() OVER (ORDER BY chosen.a) ELSE 0 END AS a,
@@ -73,6 +69,20 @@ export async function attackedTable(
     `SELECT id, class_no, classes.n = 1, bit, a, b FROM attacked JOIN classes USING (class) ORDER BY id`,
   )
   return { people: found.map(personOf), levels: [labelsOf(ladders, first), labelsOf(ladders, second)] }
+}
+
+/** Who is attacked among: cells, and which of their people; drawn at random if they are many. */
+async function choosePeople({ rows, people }: Cells): Promise<void> {
+  await rows.ask(`CREATE TEMP TABLE sized AS
+    SELECT cells.rowid AS place, cells.n AS n, classes.n = 1 AS alone FROM cells JOIN classes USING (class)`)
+  const drawn = (condition: string, most: number): string => {
+    const each = `SELECT place, unnest(range(n)) AS copy FROM sized WHERE ${condition}`
+    return people > peopleMax
+      ? `(SELECT * FROM (${each}) USING SAMPLE reservoir(${most} ROWS) REPEATABLE (22))`
+      : `(${each})`
+  }
+  await rows.ask(`CREATE TEMP TABLE places AS ${drawn("alone", uniqueMax)}
+    UNION ALL ${drawn("NOT alone", peopleMax - uniqueMax)}`)
 }
 
 function personOf(row: readonly unknown[]): AttackedPerson {
@@ -92,7 +102,7 @@ async function coarsenInOrder(
   let levels = ladders.map(() => 0)
   const below = async (): Promise<number> => {
     const [[found = 0] = []] = await rows.ask(`SELECT coalesce(sum(n) FILTER (n < ${k}), 0)
-      FROM (SELECT sum(n) AS n FROM cells GROUP BY ${classSql(ladders, levels)})`)
+      FROM (SELECT sum(n) AS n FROM classes GROUP BY ${classSql(ladders, levels)})`)
     return Number(found)
   }
   for (const index of order) {

@@ -55,6 +55,7 @@ export async function runAttacks(cells: Cells, options: AttackOptions): Promise<
   return {
     fact: { column: fact.column, value: fact.value },
     rows: table.people.length,
+    isSample: table.people.length < cells.people,
     k,
     epsilon,
     ceiling: balancedAccuracy({ measure: "pure", epsilon: rationalOfNumber(epsilon) }),

@@ -13,7 +13,10 @@ export interface RiskColumns {
   readonly person: string | undefined
 }
 
-/** The cells, in the temporary table `cells`: columns q0, q1, …, then s0, s1, … as hashes, `class` and n. */
+/**
+ * The cells, in the temporary table `cells`: columns q0, q1, …, then s0, s1, … as hashes, `class` and n; and
+ * in `classes` q0, q1, …, `class` and n.
+ */
 export interface Cells {
   readonly rows: ExactRows
   readonly columns: RiskColumns
@@ -36,7 +39,11 @@ export async function makeCells(rows: ExactRows, from: string, columns: RiskColu
   await rows.ask(`CREATE TEMP TABLE cells AS SELECT *, hash(${quasi.join(", ")}) AS class
     FROM (SELECT ${all.join(", ")}, count(*) AS n FROM ${peopleOf(from, columns)} GROUP BY ${all.join(", ")})`)
   const [[people = 0, count = 0] = []] = await rows.ask("SELECT coalesce(sum(n), 0), count(*) FROM cells")
-  await rows.ask("CREATE TEMP TABLE classes AS SELECT class, sum(n) AS n FROM cells GROUP BY class")
+  const own = quasi.map((name) => `any_value(${name}) AS ${name}`)
+  // A value that is missing is missing in all of a class, so any value of it is its own.
+  await rows.ask(
+    `CREATE TEMP TABLE classes AS SELECT class, ${own.join(", ")}, sum(n) AS n FROM cells GROUP BY class`,
+  )
   const varying = columns.person === undefined ? 0 : await varyingOf(rows, from, columns)
   return { rows, columns, quasi, sensitive, people: Number(people), count: Number(count), varying }
 }

@@ -3,7 +3,7 @@
 
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { ExactRows } from "../../dataset/duckdb/exact-rows.ts"
-import type { ColumnProfile } from "./risk-report.ts"
+import type { ColumnProfile, RiskReport } from "./risk-report.ts"
 
 /** A column of the table that is looked at. */
 export interface RiskColumn {
@@ -52,8 +52,9 @@ export async function profileColumns(
   { columns, count }: { readonly columns: readonly RiskColumn[]; readonly count: number },
 ): Promise<readonly ColumnProfile[]> {
   if (columns.length === 0) return []
+  const isEstimate = count > exactRowsMax
   const distinct = (name: string): string =>
-    count > exactRowsMax ? `approx_count_distinct(${name})` : `count(DISTINCT ${name})`
+    isEstimate ? `approx_count_distinct(${name})` : `count(DISTINCT ${name})`
   const parts = columns.flatMap(({ name }) => {
     const own = writeName(name)
     return [distinct(own), `count(*) - count(${own})`]
@@ -61,7 +62,7 @@ export async function profileColumns(
   const [found = []] = await rows.ask(`SELECT ${parts.join(", ")} FROM ${from}`)
   return columns.map((column, index) => {
     const [values, missing] = [Number(found[2 * index]), Number(found[2 * index + 1])]
-    return { column: column.name, distinct: values, missing, ...roleOf(column, values, count) }
+    return { column: column.name, distinct: values, isEstimate, missing, ...roleOf(column, values, count) }
   })
 }
 
@@ -69,7 +70,7 @@ export async function profileColumns(
 export function personAmong(
   profiles: readonly ColumnProfile[],
   count: number,
-): { readonly column: string; readonly people: number } | undefined {
+): RiskReport["personSuggested"] {
   const found = profiles.find(
     ({ column, role, distinct, missing }) =>
       role === "identifier" &&
@@ -78,7 +79,7 @@ export function personAmong(
       distinct > 1 &&
       distinct < ownShare * count,
   )
-  return found && { column: found.column, people: found.distinct }
+  return found && { column: found.column, people: found.distinct, isEstimate: found.isEstimate }
 }
 
 function wordsOf(name: string): string {

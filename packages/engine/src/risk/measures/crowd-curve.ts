@@ -6,45 +6,70 @@ import { createHash } from "node:crypto"
 import type { ExactRows } from "../../dataset/duckdb/exact-rows.ts"
 import type { CrowdCurve } from "./risk-report.ts"
 
-/** A larger table is sampled: a sample has smaller crowds, which the report says. */
-const sampleRows = 1_000_000
+/** Up to so many rows all of them are looked for; of a larger table so many, in all of its rows. */
+const lookedUsually = { most: 1_000_000, drawn: 100_000 }
+/** So many values are kept: of wide tables the first columns, of tables beyond that a sample of rows. */
+const valuesMax = 120_000_000
 const columnsMax = 64
+const columnsLeast = 4
 const knownMax = 8
 const triesMax = 12
+/** So many rows are gone through in all; rows among which a few are looked for cost less than grouping. */
 const groupedRowsMax = 20_000_000
+const probedRowsMax = 200_000_000
+
+interface CurveOptions {
+  readonly columns: readonly string[]
+  readonly count: number
+  readonly looks?: typeof lookedUsually
+}
 
 /** The curve over these columns; none for fewer than two. */
 export async function crowdCurve(
   rows: ExactRows,
   from: string,
-  { columns, count }: { readonly columns: readonly string[]; readonly count: number },
+  { columns, count, looks = lookedUsually }: CurveOptions,
 ): Promise<CrowdCurve | undefined> {
-  const used = columns.slice(0, columnsMax)
+  const fitting = Math.max(columnsLeast, Math.min(columnsMax, Math.floor(valuesMax / Math.max(1, count))))
+  const used = columns.slice(0, fitting)
   if (used.length < 2 || count === 0) return undefined
+  const size = Math.min(count, Math.floor(valuesMax / used.length))
   const hashes = used.map(
     (name, index) => `hash(${writeName(name)}, ${writeName(name)} IS NULL) AS c${index}`,
   )
-  const isSample = count > sampleRows
   await rows.ask(`CREATE TEMP TABLE known AS SELECT ${hashes.join(", ")} FROM ${from}
-    ${isSample ? `USING SAMPLE reservoir(${sampleRows} ROWS) REPEATABLE (22)` : ""}`)
-  const size = Math.min(count, sampleRows)
+    ${size < count ? drawn(size) : ""}`)
+  const looked = size > looks.most ? looks.drawn : size
+  if (looked < size) await rows.ask(`CREATE TEMP TABLE looked AS SELECT * FROM known ${drawn(looked)}`)
   const deepest = Math.min(knownMax, used.length)
-  const tries = Math.max(1, Math.min(triesMax, Math.floor(groupedRowsMax / size / deepest)))
+  const budget = looked < size ? probedRowsMax : groupedRowsMax
+  const tries = Math.max(1, Math.min(triesMax, Math.floor(budget / size / deepest)))
   const points: CrowdCurve["points"][number][] = []
   for (let known = 1; known <= deepest; known += 1) {
     const choices = choicesOf(used.length, { known, tries })
     const shares: number[] = []
-    for (const choice of choices) shares.push((await uniqueBy(rows, choice)) / size)
+    for (const choice of choices) shares.push((await uniqueBy(rows, choice, looked < size)) / looked)
     const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
     points.push({ known, mean, least: Math.min(...shares), most: Math.max(...shares), tried: shares.length })
   }
-  return { columns: used, rows: size, isSample, points }
+  const columnsLeftOut = columns.length - used.length
+  return { columns: used, columnsLeftOut, rows: size, looked, isSample: size < count, points }
 }
 
-async function uniqueBy(rows: ExactRows, choice: readonly number[]): Promise<number> {
-  const group = choice.map((index) => `c${index}`).join(", ")
+/** Rows at random, the same for the same table. */
+function drawn(size: number): string {
+  return `USING SAMPLE reservoir(${size} ROWS) REPEATABLE (22)`
+}
+
+/** How many of the rows that are looked for are the only ones with their values, in all rows. */
+async function uniqueBy(rows: ExactRows, choice: readonly number[], isDrawn: boolean): Promise<number> {
+  const key =
+    choice.length === 1 ? `c${choice[0] ?? 0}` : `hash(${choice.map((index) => `c${index}`).join(", ")})`
+  const among = isDrawn
+    ? `(SELECT ${key} AS key FROM known WHERE ${key} IN (SELECT ${key} FROM looked))`
+    : `(SELECT ${key} AS key FROM known)`
   const [[unique = 0] = []] = await rows.ask(
-    `SELECT count(*) FROM (SELECT 1 FROM known GROUP BY ${group} HAVING count(*) = 1)`,
+    `SELECT count(*) FROM (SELECT 1 FROM ${among} GROUP BY key HAVING count(*) = 1)`,
   )
   return Number(unique)
 }

@@ -1,5 +1,5 @@
 // The classes of people who share all quasi-identifiers: their sizes (k-anonymity) and how much the people
-// within one differ in what is sensitive (l-diversity, entropy, t-closeness).
+// within one differ in what is sensitive (l-diversity, distinct, by entropy and recursive; t-closeness).
 
 import type { Cells } from "./cells.ts"
 import type { CrowdSizes, Homogeneity, SizeBand } from "./risk-report.ts"
@@ -41,24 +41,45 @@ export async function homogeneityOf(cells: Cells): Promise<readonly Homogeneity[
   return found
 }
 
+const recursiveLevels = [2, 3, 4] as const
+
 /**
  * Of a class with shares p(v) beside the table's P(v): exp of the entropy is size / exp(sum n ln n / size),
  * and the total variation is the sum of the positive parts of p(v) - P(v), to which only values in the class
- * add.
+ * add. What is left of a class without its l - 1 most common values is its size less their counts.
  */
 async function homogeneityIn({ rows, people }: Cells, name: string): Promise<Omit<Homogeneity, "column">> {
+  const recursive = recursiveLevels.flatMap((level) => [
+    `max(top[1] / (size - list_sum(top[:${level - 1}]))) FILTER (l >= ${level})`,
+    `coalesce(sum(size) FILTER (l < ${level}), 0)`,
+  ])
   const [found = []] = await rows.ask(`
     WITH parts AS (SELECT class, ${name} AS value, sum(n) AS n FROM cells GROUP BY class, ${name}),
     overall AS (SELECT value, sum(n) / ${people} AS share FROM parts GROUP BY value),
     judged AS (
       SELECT any_value(classes.n) AS size, count(*) AS l,
+        max(parts.n, ${Math.max(...recursiveLevels) - 1}) AS top,
         any_value(classes.n) / exp(sum(parts.n * ln(parts.n)) / any_value(classes.n)) AS entropy_l,
         sum(greatest(0, parts.n / classes.n - overall.share)) AS t
       FROM parts JOIN classes USING (class) JOIN overall USING (value) GROUP BY class)
     SELECT (SELECT count(*) FROM overall), min(l), min(entropy_l), max(t),
       coalesce(sum(size) FILTER (l = 1), 0), coalesce(sum(size) FILTER (l = 1 AND size = 1), 0),
-      coalesce(sum(size) FILTER (l = 1 AND size >= 11), 0) FROM judged`)
+      coalesce(sum(size) FILTER (l = 1 AND size >= 11), 0), ${recursive.join(", ")} FROM judged`)
   const [values = 0, l = 0, entropyL = 0, t = 0, certain = 0, certainAlone = 0, certainInCrowd = 0] =
     found.map(Number)
-  return { values, l, entropyL, t, certain, certainAlone, certainInCrowd }
+  return {
+    values,
+    l,
+    entropyL,
+    recursive: recursiveLevels
+      .filter((level) => level <= values)
+      .map((level, index) => {
+        const [c = null, without] = found.slice(7 + 2 * index)
+        return { l: level, c: c === null ? undefined : Number(c), without: Number(without) }
+      }),
+    t,
+    certain,
+    certainAlone,
+    certainInCrowd,
+  }
 }

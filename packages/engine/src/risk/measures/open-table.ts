@@ -18,7 +18,7 @@ export interface LinkOptions {
   readonly on: Readonly<Record<string, string>>
 }
 
-/** A source of files. */
+/** A source of files; tables of a PostgreSQL are copied before. */
 export function fileSource(source: Source): DuckDBSource {
   if (source.kind === "postgres" || source.kind === "trino") fail("risk/other-source", { kind: source.kind })
   return source

@@ -6,8 +6,10 @@ export interface ColumnProfile {
   readonly column: string
   readonly role: "identifier" | "quasi" | "sensitive" | "other"
   readonly why: string
-  /** Different values; above a million rows within some per cent. */
+  /** Different values. */
   readonly distinct: number
+  /** Whether they were estimated, within some per cent, as in large tables. */
+  readonly isEstimate: boolean
   readonly missing: number
 }
 
@@ -44,6 +46,18 @@ export interface CrowdSizes {
   readonly sizes: readonly SizeBand[]
 }
 
+/**
+ * Recursive (c, l)-diversity: with the counts of a crowd's values in falling order r1, r2, ..., it asks for
+ * r1 < c (rl + ... + rm) in every crowd.
+ */
+export interface Recursive {
+  readonly l: number
+  /** The largest r1 / (rl + ... + rm): crowds of l values or more keep to every c above it. */
+  readonly c: number | undefined
+  /** People in crowds of fewer values, which keep to no c. */
+  readonly without: number
+}
+
 /** How much the crowds differ inside: what k leaves open. */
 export interface Homogeneity {
   readonly column: string
@@ -52,6 +66,8 @@ export interface Homogeneity {
   readonly l: number
   /** The least exponential of a class's entropy. */
   readonly entropyL: number
+  /** For l of 2, 3 and 4, as far as there are so many values. */
+  readonly recursive: readonly Recursive[]
   /** The largest distance (total variation) of a class's values from the table's. */
   readonly t: number
   /** People whose value is the only one in their class. */
@@ -93,7 +109,13 @@ export interface GeneralisationStep {
 /** How many columns it takes until nobody is in a crowd. */
 export interface CrowdCurve {
   readonly columns: readonly string[]
+  /** Columns that were not tried, because the table is large. */
+  readonly columnsLeftOut: number
+  /** The rows in which a row is alone, or is not. */
   readonly rows: number
+  /** For how many of them that was asked: all, or some that were drawn at random. */
+  readonly looked: number
+  /** Whether the rows are a sample of the table, in which more are alone than in the whole. */
   readonly isSample: boolean
   readonly points: readonly {
     readonly known: number
@@ -136,8 +158,10 @@ export interface TableAttack {
 export interface Attacks {
   /** What the attacker wants to know. */
   readonly fact: { readonly column: string; readonly value: string }
-  /** Rows of the table that was attacked. */
+  /** People who were attacked among. */
   readonly rows: number
+  /** Whether they were drawn from a larger table, many of them alone: shares of them are not its shares. */
+  readonly isSample: boolean
   readonly k: number
   readonly epsilon: number
   /** e^epsilon / (1 + e^epsilon): no attack on the answers is right more often. */
@@ -164,7 +188,11 @@ export interface RiskReport {
   /** Where several rows are of one person. */
   readonly person?: { readonly column: string; readonly varying: number }
   /** Where each row was taken as one person, and a column says otherwise by its name. */
-  readonly personSuggested?: { readonly column: string; readonly people: number }
+  readonly personSuggested?: {
+    readonly column: string
+    readonly people: number
+    readonly isEstimate: boolean
+  }
   readonly quasi: readonly string[]
   /** Whether the columns were chosen here, by their names. */
   readonly chosen: boolean

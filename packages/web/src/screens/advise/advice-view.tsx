@@ -3,20 +3,19 @@
 
 import { numberUp, showParameter } from "@dosimeter/core"
 import {
-  balancedAccuracy,
-  posteriorBounds,
+  boardFacts,
   publishedDeployments,
   type Advice,
   type AdviceQuestion,
-  type AskedOf,
   type NoisePlan,
 } from "@dosimeter/core/meaning"
 import { Fragment, useMemo } from "react"
 import type { Demand } from "../../parts/figures/demands.ts"
 import { EpsilonBand } from "../../parts/figures/epsilon-band.tsx"
-import { atMostPercent, lossNumber } from "../../parts/figures/format-number.ts"
+import { lossNumber } from "../../parts/figures/format-number.ts"
 import { CopyButton } from "../../parts/widgets/copy-button.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
+import { useAdviceTexts } from "../../strings/advice-texts.ts"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 
 interface ViewProps {
@@ -34,7 +33,7 @@ export function AdviceView({ advice, question }: ViewProps) {
         <Facts advice={advice} />
       </Notice>
       <Band plan={advice.plan} />
-      {isMet ? null : <Reconcile advice={advice} question={question} />}
+      <Reconcile advice={advice} question={question} />
       <Board advice={advice} question={question} />
       <Published />
     </>
@@ -69,8 +68,10 @@ function Facts({ advice }: { readonly advice: Advice }) {
         advise.noises[other.noise],
         showParameter(other.epsilon),
         show(other.error.standardDeviation),
+        other.kind === "range",
       ),
     ],
+    [advise.why, advise.reasons[advice.reason]],
     ...(optimum === undefined
       ? []
       : [
@@ -98,62 +99,51 @@ function Facts({ advice }: { readonly advice: Advice }) {
 
 function Band({ plan }: { readonly plan: NoisePlan }) {
   const { advise } = useStrings()
-  const { asked, least, most, kind } = plan
+  const { short } = useAdviceTexts()
+  const { asked } = plan
   const demands = useMemo<readonly Demand[]>(
     () =>
       asked.map((one) => {
         const at = numberUp(one.epsilon)
-        const what = nameOf(one, advise)
+        const what = short(one.requirement)
         const epsilon = showParameter(one.epsilon)
         return one.side === "accuracy"
           ? { name: advise.needs(what, epsilon), side: one.side, from: at }
           : { name: advise.allows(what, epsilon), side: one.side, to: at }
       }),
-    [asked, advise],
+    [asked, advise, short],
   )
-  const [from, to] = [least, most].map((end) => (end === undefined ? "" : showParameter(end.epsilon)))
-  const caption =
-    least === undefined || most === undefined
-      ? advise.openText(showParameter(plan.epsilon))
-      : (kind === "range" ? advise.bandText : advise.gapText)(from ?? "", to ?? "")
   return (
     <section className="card" aria-label={advise.band}>
       <h2>{advise.band}</h2>
-      <EpsilonBand demands={demands} caption={caption} />
+      <EpsilonBand demands={demands} caption={useLeft(plan)} />
     </section>
   )
 }
 
-function nameOf({ requirement }: AskedOf, words: ReturnType<typeof useStrings>["advise"]): string {
-  switch (requirement.kind) {
-    case "deviation-at-most":
-      return `${words.deviation} ${showParameter(requirement.deviation)}`
-    case "within":
-      return `${words.within} ${showParameter(requirement.within)}`
-    case "odds-at-most":
-      return `${words.odds} ${showParameter(requirement.factor)}`
-    case "posterior-at-most":
-      return words.belief
-    case "advantage-at-most":
-      return words.advantage
-    default:
-      return requirement.kind
-  }
+/** What all wishes leave, in a sentence. */
+function useLeft({ kind, least, most, epsilon }: NoisePlan): string {
+  const { advise } = useStrings()
+  const show = useShow()
+  if (least === undefined || most === undefined) return advise.openText(showParameter(epsilon))
+  const [from, to] = [showParameter(least.epsilon), showParameter(most.epsilon)]
+  if (kind === "conflict")
+    return advise.gapText(from, to, show(numberUp(least.epsilon) / numberUp(most.epsilon)))
+  return from === to ? advise.oneText(from) : advise.bandText(from, to)
 }
 
 function Reconcile({ advice, question }: ViewProps) {
   const { advise } = useStrings()
-  const show = useShow()
-  const { least, error, releasesThatFit } = advice.plan
-  const canHideLess = advice.unit === "person" && releasesThatFit !== undefined && releasesThatFit > 0n
+  const { ways } = useAdviceTexts()
+  const { conflict } = boardFacts(advice, question)
+  if (conflict === undefined) return null
   return (
     <section className="card stack-tight" aria-label={advise.reconcile}>
       <h2>{advise.reconcile}</h2>
       <ul>
-        <li>{advise.accept(show(error.standardDeviation))}</li>
-        {canHideLess ? <li>{advise.fewer(`${releasesThatFit}`)}</li> : null}
-        {canHideLess && question.releases !== "1" ? <li>{advise.hideLess}</li> : null}
-        {least === undefined ? null : <li>{advise.allow(showParameter(least.epsilon))}</li>}
+        {ways(conflict).map((way) => (
+          <li key={way}>{way}</li>
+        ))}
       </ul>
     </section>
   )
@@ -161,32 +151,8 @@ function Reconcile({ advice, question }: ViewProps) {
 
 function Board({ advice, question }: ViewProps) {
   const { advise, app } = useStrings()
-  const locale = useLocale()
-  const { plan, unit } = advice
-  const { upper } = useMemo(
-    () =>
-      posteriorBounds({
-        loss: plan.loss,
-        prior: "0.1",
-        ...(plan.noise === "laplace" ? {} : { failure: plan.delta }),
-      }),
-    [plan],
-  )
-  const number = (value: AdviceQuestion["count"]): string => Number(value).toLocaleString(locale)
-  const text = advise.boardText({
-    numbers: number(question.groups),
-    times: number(question.releases),
-    count: number(question.count),
-    population: number(question.population),
-    noise: advise.noises[plan.noise],
-    epsilon: showParameter(plan.epsilon),
-    delta: showParameter(plan.delta),
-    hidden: advise.units[unit],
-    half: `${plan.error.halfWidth}`,
-    from: "10 %",
-    to: atMostPercent(upper, locale),
-    right: atMostPercent(balancedAccuracy(plan.loss), locale),
-  })
+  const texts = useAdviceTexts()
+  const text = useMemo(() => texts.board(advice, question), [texts, advice, question])
   return (
     <section className="card stack" aria-label={advise.board}>
       <h2>{advise.board}</h2>

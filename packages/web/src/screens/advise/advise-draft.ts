@@ -13,11 +13,13 @@ export interface AdviseDraft {
   readonly delta: string
   readonly unit: AdvisedUnit
   readonly deviation: string
+  readonly meanError: string
   readonly within: string
   readonly confidence: string
   readonly odds: string
   readonly belief: string
   readonly advantage: string
+  readonly maxEpsilon: string
   readonly errorPrice: string
   readonly privacyPrice: string
 }
@@ -32,11 +34,13 @@ export const firstDraft: AdviseDraft = {
   delta: "1e-7",
   unit: "person",
   deviation: "10",
+  meanError: "",
   within: "100",
   confidence: "99",
   odds: "2",
   belief: "",
   advantage: "5",
+  maxEpsilon: "",
   errorPrice: "",
   privacyPrice: "",
 }
@@ -76,15 +80,17 @@ function questionOf(draft: AdviseDraft): AdviceQuestion {
 }
 
 function requirementsOf(draft: AdviseDraft): readonly Requirement[] {
-  const { deviation, within, confidence, odds, belief, advantage } = draft
+  const { deviation, meanError, within, confidence, odds, belief, advantage, maxEpsilon } = draft
   return [
     ...(deviation === "" ? [] : [{ kind: "deviation-at-most", deviation } as const]),
+    ...(meanError === "" ? [] : [{ kind: "mean-error-at-most", error: meanError } as const]),
     ...(within === "" ? [] : [{ kind: "within", within, confidence: shareOf(confidence) } as const]),
     ...(odds === "" ? [] : [{ kind: "odds-at-most", factor: odds } as const]),
     ...(belief === ""
       ? []
       : [{ kind: "posterior-at-most", prior: "0.1", posterior: shareOf(belief) } as const]),
     ...(advantage === "" ? [] : [{ kind: "advantage-at-most", advantage: shareOf(advantage) } as const]),
+    ...(maxEpsilon === "" ? [] : [{ kind: "epsilon-at-most", epsilon: maxEpsilon } as const]),
   ]
 }
 

@@ -1,6 +1,7 @@
-import { adviseEpsilon } from "@dosimeter/core/meaning"
+import { adviseEpsilon, boardFacts } from "@dosimeter/core/meaning"
 import { showParameter } from "@dosimeter/core"
 import { expect, test } from "vitest"
+import { adviceTexts } from "../../strings/advice-texts.ts"
 import { catalogues } from "../../strings/use-strings.ts"
 import { ada } from "../../testing/house.ts"
 import { openScreen, type OpenScreen } from "../../testing/open-screen.tsx"
@@ -30,11 +31,21 @@ test.each(languages)("a conflict is told with its gap and what would reconcile i
   await quick(screen, words)
   await ask(screen, words)
   const text = screen.text()
+  const { advice, question } = adviceOf({})
+  const { plan } = advice
   expect(text).toContain(words.conflict)
-  expect(text).toContain(words.gapText("3.72", "0.5679"))
-  expect(text).toContain(words.fewer("1"))
-  expect(text).toContain(words.allow("3.72"))
+  const [needed, allowed] = [plan.least, plan.most].map((end) => showParameter(end?.epsilon ?? plan.delta))
+  expect(screen.one("region", words.band).textContent).toContain(
+    words.gapText(needed ?? "", allowed ?? "", "6.55"),
+  )
+  const { conflict } = boardFacts(advice, question)
+  const ways = conflict === undefined ? [] : adviceTexts[language].ways(conflict)
+  expect(ways).toHaveLength(4)
+  for (const way of ways) expect(screen.one("region", words.reconcile).textContent).toContain(way)
   expect(screen.fact(words.epsilon)).toBe("0.568")
+  expect(screen.one("region", words.board).textContent).toContain(
+    adviceTexts[language].board(advice, question),
+  )
   expect(text).toContain("Israeli Ministry of Health")
 })
 
@@ -87,28 +98,47 @@ test("demands leave a band, a half-line or a gap", () => {
   expect(bandOf([need])).toEqual({ from: 2, to: undefined, isOpen: true })
 })
 
-test("the paragraph for the board names the same facts in both languages", () => {
-  const names = [
-    "numbers",
-    "times",
-    "count",
-    "population",
-    "noise",
-    "epsilon",
-    "delta",
-    "hidden",
-    "half",
-    "from",
-    "to",
-    "right",
-  ] as const
-  const facts = Object.fromEntries(names.map((name) => [name, `{${name}}`])) as Parameters<
-    typeof advise.boardText
-  >[0]
-  for (const language of languages) {
-    const text = catalogues[language].advise.boardText(facts)
-    for (const name of names) expect(text).toContain(`{${name}}`)
+test("the paragraph for the board has the same figures in both languages", () => {
+  const figures = (text: string): readonly string[] =>
+    [...new Set(text.match(/\d[\d.,e-]*\d|\d/g))].toSorted()
+  const unitless = { groups: "1", releases: "1", deviation: "80" }
+  for (const changes of [{}, { unit: "person-release" }, unitless] as const) {
+    const { advice, question } = adviceOf(changes)
+    const [en = [], zh = []] = languages.map((language) =>
+      figures(adviceTexts[language].board(advice, question)),
+    )
+    expect(en.length).toBeGreaterThan(10)
+    // In English one number is a word.
+    expect(new Set([...zh, "1"])).toEqual(new Set([...en, "1"]))
   }
+})
+
+test("every kind of wish has its words", () => {
+  const wishes = [
+    { kind: "mean-error-at-most", error: { numerator: 7n, denominator: 2n } },
+    {
+      kind: "interval-at-most",
+      width: { numerator: 9n, denominator: 1n },
+      confidence: { numerator: 9n, denominator: 10n },
+    },
+    { kind: "mean-noise-at-least", noise: { numerator: 4n, denominator: 1n } },
+    {
+      kind: "noise-exceeds",
+      size: { numerator: 6n, denominator: 1n },
+      probability: { numerator: 1n, denominator: 4n },
+    },
+    {
+      kind: "posterior-at-most",
+      prior: { numerator: 1n, denominator: 10n },
+      posterior: { numerator: 1n, denominator: 5n },
+    },
+    { kind: "epsilon-at-most", epsilon: { numerator: 1n, denominator: 2n } },
+  ] as const
+  const shown = languages.map((language) => wishes.map((wish) => adviceTexts[language].wish(wish)))
+  const short = languages.map((language) => wishes.map((wish) => adviceTexts[language].short(wish)))
+  for (const texts of [...shown, ...short])
+    for (const [index, figure] of ["3.5", "90 %", "4", "25 %", "20 %", "0.5"].entries())
+      expect(texts[index]).toContain(figure)
 })
 
 function adviceOf(changes: Partial<typeof firstDraft>) {

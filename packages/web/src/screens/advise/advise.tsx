@@ -120,6 +120,7 @@ function Tolerable({ draft, onChange }: PartProps) {
           <DraftField {...part} name="deviation" />
           <DraftField {...part} name="within" />
           <DraftField {...part} name="confidence" />
+          <DraftField {...part} name="meanError" />
         </div>
       </section>
       <section className="card form" aria-label={advise.risk}>
@@ -128,6 +129,7 @@ function Tolerable({ draft, onChange }: PartProps) {
           <DraftField {...part} name="odds" />
           <DraftField {...part} name="belief" />
           <DraftField {...part} name="advantage" />
+          <DraftField {...part} name="maxEpsilon" />
         </div>
       </section>
       <details className="card">

@@ -24,10 +24,32 @@ test("an owner saves the report of a table as a page", async () => {
     { name: "risk-person.html", text: "<!doctype html>the report", type: "text/html" },
   ])
   expect(screen.server.sentTo(route).map(({ body }) => body)).toEqual([
-    { table: "person", quasi: ["sex", "year_of_birth"] },
+    { table: "person", language: "en", quasi: ["sex", "year_of_birth"] },
   ])
   // Nothing of the report is shown.
   expect(screen.text()).not.toContain("doctype")
+})
+
+test("a second file goes along, with the columns that have another name there", async () => {
+  const saved = watchSavedFiles()
+  const screen = await openScreen(<DataPage />, { ...owners, replies })
+  expect(screen.text()).not.toContain(data.risk.pairs)
+  const input = document.querySelector<HTMLInputElement>("input[type=file]")
+  const file = new File(["years\n30\n"], "voters.csv", { type: "text/csv" })
+  Object.defineProperty(input, "files", { value: [file] })
+  input?.dispatchEvent(new Event("change", { bubbles: true }))
+  await screen.until(() => screen.text().includes(data.risk.pairs))
+  await screen.type(data.risk.pairs, "age=years")
+  await screen.press(data.risk.make)
+  await screen.until(() => screen.text().includes(data.risk.saved("risk-person.html")))
+  expect(await saved()).toHaveLength(1)
+  expect(screen.server.sentTo(route).map(({ body }) => body)).toEqual([
+    {
+      table: "person",
+      language: "en",
+      link: { name: "voters.csv", csv: "years\n30\n", on: { age: "years" } },
+    },
+  ])
 })
 
 test("a refusal is explained, and nothing is saved", async () => {

@@ -60,6 +60,38 @@ test.each(chapters.map(({ id }) => id))(
   },
 )
 
+/** What is said beside the controls: captions, facts, tables, and the names of pictures. */
+function saidAt(place: HTMLElement): string {
+  const copy = place.cloneNode(true)
+  if (!(copy instanceof HTMLElement)) return ""
+  for (const control of copy.querySelectorAll("label, [role=radiogroup], button")) control.remove()
+  const names = [...copy.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label"))
+  return [copy.textContent, ...names].join("\n")
+}
+
+test.each(chapters.map(({ id }) => id))("%s: each control that is moved changes what is said", async (id) => {
+  const screen = await open(id)
+  const place = screen.one("region", lab.move)
+  const sliders = [...place.querySelectorAll<HTMLInputElement>("input[type=range]")]
+  const choices = [...place.querySelectorAll<HTMLElement>("[role=radio][aria-checked=false]")]
+  expect(sliders.length + choices.length).toBeGreaterThan(id === "post" ? -1 : 0)
+  for (const slider of sliders) {
+    const label = slider.labels?.[0]?.querySelector(".label")?.firstChild?.textContent ?? ""
+    const before = saidAt(place)
+    const end = slider.value === slider.max ? "0" : slider.max
+    await screen.type(new RegExp(`^${label.replaceAll(/[()]/g, String.raw`\$&`)}:`), end)
+    expect(slider.value).toBe(end)
+    expect(saidAt(place), label).not.toBe(before)
+  }
+  for (const choice of choices) {
+    const before = saidAt(place)
+    await screen.press(choice.textContent, "radio")
+    expect(choice.getAttribute("aria-checked")).toBe("true")
+    // One's own answer is not said before it was sent.
+    if (id !== "response") expect(saidAt(place), choice.textContent).not.toBe(before)
+  }
+})
+
 test("the answers are what a reader works out by hand", () => {
   const answers = Object.fromEntries(
     chapters.map(({ id, exercise }) => [

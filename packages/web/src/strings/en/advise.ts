@@ -19,11 +19,13 @@ export const adviseEn = {
   risk: "Which risk is tolerable",
   empty: "What is left empty is not asked for.",
   deviation: "Standard deviation at most",
+  meanError: "Error on average at most",
   within: "Off by at most",
   confidence: "in this share of cases, %",
   odds: "Odds change by a factor of at most",
   belief: "A belief of 10 % may rise to, %",
   advantage: "An attacker's advantage at most, %",
+  maxEpsilon: "Epsilon at most",
   prices: "Prices, if you have them",
   errorPrice: "An error of 1 in one number costs",
   privacyPrice: "An epsilon of 1 costs",
@@ -45,8 +47,15 @@ export const adviseEn = {
   overAll: "Somebody in all releases",
   overAllText: (epsilon: string) => `epsilon ${epsilon} in all`,
   otherNoise: "The other noise",
-  otherText: (noise: string, epsilon: string, deviation: string) =>
-    `${noise}: epsilon ${epsilon}, standard deviation ${deviation}`,
+  otherText: (noise: string, epsilon: string, deviation: string, isMet: boolean) =>
+    `${noise}: epsilon ${epsilon}, standard deviation ${deviation}; ${isMet ? "meets every wish" : "does not meet every wish"}`,
+  why: "Why this noise",
+  reasons: {
+    alone: "It alone meets every wish.",
+    room: "It leaves the tightest limit the most room, or comes nearest to it.",
+    error: "Its error is the smaller one.",
+    attacker: "An attacker learns less from it.",
+  },
   optimum: "Cheapest at your prices",
   optimumText: (epsilon: string, error: string, privacy: string) =>
     `epsilon ${epsilon} with Laplace noise: error ${error} and privacy ${privacy}`,
@@ -56,33 +65,11 @@ export const adviseEn = {
   bandText: (from: string, to: string) =>
     `Any epsilon from ${from} to ${to} meets every wish; the least is enough.`,
   openText: (at: string) => `Epsilon ${at} is enough; nobody asked for an end on the other side.`,
-  gapText: (from: string, to: string) =>
-    `Somebody needs ${from} or more, somebody else allows ${to} or less.`,
-  reconcile: "To resolve this",
-  accept: (deviation: string) => `Accept a standard deviation of ${deviation}.`,
-  fewer: (releases: string) => `Or publish it ${releases} times at most.`,
-  hideLess:
-    "Or hide a person in each release by itself: a weaker promise, and its sum over all releases is told.",
-  allow: (epsilon: string) => `Or allow epsilon ${epsilon}.`,
+  oneText: (at: string) => `Epsilon ${at} meets every wish, and no other does.`,
+  gapText: (from: string, to: string, times: string) =>
+    `Nothing is left: somebody needs ${from} or more, somebody else allows ${to} or less, ${times} times less.`,
+  reconcile: "Any one of these resolves it",
   board: "For the ethics board",
-  boardText: (facts: {
-    readonly numbers: string
-    readonly times: string
-    readonly count: string
-    readonly population: string
-    readonly noise: string
-    readonly epsilon: string
-    readonly delta: string
-    readonly hidden: string
-    readonly half: string
-    readonly from: string
-    readonly to: string
-    readonly right: string
-  }) =>
-    `It is asked to publish ${facts.numbers} numbers ${facts.times} times, about ${facts.count} of ${facts.population} people each time. ` +
-    `${facts.noise} noise at epsilon ${facts.epsilon} (delta ${facts.delta}) hides ${facts.hidden}. ` +
-    `Each number is within ${facts.half} of the exact one in 95 % of cases. A belief about one person that was held at ${facts.from} rises to ${facts.to} at most, ` +
-    `but for a chance of delta. An attacker who must say whether somebody is in the data is right in at most ${facts.right} of cases, where a coin is right in half of them.`,
   published: "What others have published",
   publishedHelp: "Compare what is hidden before the number: a loss for a day says little about a life.",
   name: "Deployment",

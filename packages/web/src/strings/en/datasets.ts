@@ -45,6 +45,12 @@ export const dataEn = {
     sensitive: "What nobody should learn",
     person: "Whose a row is",
     personHelp: "The column, where people have several rows; empty: as the policy says.",
+    second: "A second file that has some of the same columns",
+    secondHelp: "CSV with a head, 8 MB at most: a register, a list of voters, last year's release.",
+    pairs: "Columns that have another name there",
+    pairsHelp: "Ours, an equals sign, theirs: age=years, zip=postcode.",
+    limits:
+      "The report reads files, and copies tables of a PostgreSQL for as long as it takes; tables of a Trino have to be exported first.",
     make: "Make the report",
     making: "Counting; a large table takes a minute.",
     saved: (file: string) => `Saved as ${file}.`,

@@ -21,11 +21,13 @@ export const adviseZh: typeof adviseEn = {
   risk: "可以容忍的风险",
   empty: "留空即不作要求。",
   deviation: "标准差至多",
+  meanError: "平均误差至多",
   within: "至多相差",
   confidence: "在这个比例的情形下，%",
   odds: "赔率至多改变几倍",
   belief: "10 % 的看法可以升到，%",
   advantage: "攻击者的优势至多，%",
+  maxEpsilon: "ε 至多",
   prices: "价格（如果有）",
   errorPrice: "一个数字相差 1 的代价",
   privacyPrice: "ε 为 1 的代价",
@@ -47,7 +49,15 @@ export const adviseZh: typeof adviseEn = {
   overAll: "在所有发布中的人",
   overAllText: (epsilon) => `合计 ε ${epsilon}`,
   otherNoise: "另一种噪声",
-  otherText: (noise, epsilon, deviation) => `${noise}：ε ${epsilon}，标准差 ${deviation}`,
+  otherText: (noise, epsilon, deviation, isMet) =>
+    `${noise}：ε ${epsilon}，标准差 ${deviation}；${isMet ? "满足所有要求" : "不能满足所有要求"}`,
+  why: "为什么用这种噪声",
+  reasons: {
+    alone: "只有它能满足所有要求。",
+    room: "它给最紧的限制留下最多余地，或者离满足它最近。",
+    error: "它的误差较小。",
+    attacker: "攻击者从中得知的较少。",
+  },
   optimum: "按您的价格最便宜",
   optimumText: (epsilon, error, privacy) => `ε ${epsilon}，拉普拉斯噪声：误差 ${error}，隐私 ${privacy}`,
   band: "剩下的区间",
@@ -55,18 +65,11 @@ export const adviseZh: typeof adviseEn = {
   allows: (what, epsilon) => `${what}：${epsilon} 以下`,
   bandText: (from, to) => `从 ${from} 到 ${to} 的任何 ε 都满足所有要求；最小的就够了。`,
   openText: (at) => `ε ${at} 就够了；没有人要求另一端。`,
-  gapText: (from, to) => `有人需要 ${from} 以上，有人只允许 ${to} 以下。`,
-  reconcile: "如何解决",
-  accept: (deviation) => `接受 ${deviation} 的标准差。`,
-  fewer: (releases) => `或者至多发布 ${releases} 次。`,
-  hideLess: "或者只隐藏每次发布中的一个人：这是较弱的承诺，并会说明所有发布的合计。",
-  allow: (epsilon) => `或者允许 ε ${epsilon}。`,
+  oneText: (at) => `只有 ε ${at} 满足所有要求。`,
+  gapText: (from, to, times) =>
+    `什么也没有剩下：有人需要 ${from} 以上，有人只允许 ${to} 以下，相差 ${times} 倍。`,
+  reconcile: "以下任何一条都能解决",
   board: "供伦理委员会使用",
-  boardText: (facts) =>
-    `申请发布 ${facts.numbers} 个数字，共 ${facts.times} 次，每次大约涉及 ${facts.population} 人中的 ${facts.count} 人。` +
-    `ε 为 ${facts.epsilon}（δ 为 ${facts.delta}）的${facts.noise}噪声隐藏${facts.hidden}。` +
-    `每个数字在 95 % 的情形下与精确值相差不超过 ${facts.half}。除 δ 的机会之外，对一个人 ${facts.from} 的看法至多升到 ${facts.to}。` +
-    `必须判断某人是否在数据中的攻击者，至多在 ${facts.right} 的情形下猜对，而抛硬币能猜对一半。`,
   published: "其他人公布的数值",
   publishedHelp: "先比较隐藏的是什么，再比较数字：一天的损失说明不了一生。",
   name: "应用",

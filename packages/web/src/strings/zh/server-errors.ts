@@ -311,8 +311,12 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "没有人具有攻击要查明的 {column} 的值",
     help: "请给出一个敏感列和其中存在的值，或留空",
   },
+  "risk/failed": {
+    message: "未能读完这张表",
+    help: "没有花费任何预算；请检查文件是否完整、服务器是否应答、临时文件夹是否有空间，或给予更多内存",
+  },
   "risk/other-source": {
-    message: "风险报告由文件生成，而这些数据在 {kind} 中",
+    message: "风险报告由文件或 PostgreSQL 的表生成，而这些数据在 {kind} 中",
     help: "请把表导出为 Parquet，再用该文件生成报告",
   },
   // What only the pages say.

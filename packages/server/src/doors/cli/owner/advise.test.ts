@@ -1,3 +1,4 @@
+import { showParameter } from "@dosimeter/core"
 import { adviseEpsilon } from "@dosimeter/core/meaning"
 import { expect, test } from "vitest"
 import { runCommand } from "../../../main.ts"
@@ -19,8 +20,17 @@ test("weekly for a year: a conflict is told with what would reconcile it, and wh
   expect(code).toBe(0)
   expect(text).toMatch(/^no epsilon meets every wish\n\nepsilon {3}0\.568\ndelta {5}1e-7\n/)
   expect(text).toContain("needs 3.72: a standard deviation of at most 10")
-  expect(text).toContain("allows 0.5679: an attacker's advantage of at most 5 %")
-  expect(text.replaceAll(/\s+/g, " ")).toContain("or publish 1 release at most, or allow epsilon 3.72.")
+  expect(text).toContain("allows 0.568: an attacker's advantage of at most 5 %")
+  expect(text).toMatch(/\| {2}nothing is left: 3\.7\d+ is needed and 0\.568 allowed, 6\.549 times less\n/)
+  const words = text.replaceAll(/\s+/g, " ")
+  expect(words).toMatch(
+    /any one of these resolves it - accept a standard deviation of at most 57\.\d instead of 10 and noise /,
+  )
+  expect(words).toMatch(
+    / and noise within 14\d at 99 % confidence instead of within 100 \(epsilon 0\.568\) - /,
+  )
+  expect(words).toMatch(/ - allow an attacker's advantage of at most 2\d\.?\d? % instead of 5 % \(epsilon 3/)
+  expect(words).toContain(" - publish 1 release at most - hide a person in each release by itself")
   expect(text).toContain("9.98  birth            Israeli Ministry of Health")
 })
 
@@ -28,6 +38,7 @@ test("the same week by week is met, and JSON has the same figures", async () => 
   const { text } = await run(`${weekly} --unit person-release --error-price 1 --privacy-price 100`)
   expect(text).toMatch(/^every wish is met\n/)
   expect(text).toContain("a person in each release by itself")
+  expect(text).toMatch(/\| +=+ +\| {2}left: epsilon 0\.\d+ to 0\.568\n/)
   expect(text).toMatch(
     /cheapest {2}epsilon [\d.]+ with Laplace noise: error [\d.,]+ \+ privacy [\d.,]+ = [\d.,]+/,
   )
@@ -55,6 +66,26 @@ test("the same week by week is met, and JSON has the same figures", async () => 
     plan: { noise: "gaussian", kind: "range", halfWidth: Number(advice.plan.error.halfWidth) },
   })
   expect(made.plan.asked).toHaveLength(3)
+  expect(made.plan).toMatchObject({ needed: showParameter(advice.plan.epsilon), allowed: "0.568" })
+})
+
+test("with one side silent the band is open on it, and JSON tells what either side would have to give up", async () => {
+  const base = "--people 50000 --count 1200 --in 1 --unit person --delta 1e-7"
+  expect((await run(`${base} --deviation 10`)).text).toContain("nobody said how much is tolerable")
+  expect((await run(`${base} --max-epsilon 1`)).text).toContain(
+    "left: up to epsilon 1; nobody said which error",
+  )
+  const { text } = await run(`${base} --deviation 1 --max-epsilon 0.1 --json`)
+  expect(JSON.parse(text)).toMatchObject({
+    plan: {
+      kind: "conflict",
+      allowed: "0.1",
+      reliefs: [
+        { side: "accuracy", epsilon: "0.1", wishes: [{ kind: "deviation-at-most" }] },
+        { side: "privacy", wishes: [{ kind: "epsilon-at-most", asked: "an epsilon of at most 0.1" }] },
+      ],
+    },
+  })
 })
 
 test("a single count: said in words, and the noise is taken whose limit has the most room", async () => {

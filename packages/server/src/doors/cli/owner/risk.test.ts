@@ -59,6 +59,24 @@ test("the page holds all it needs, escapes what is data, and only its owner can 
   expect([again.code, again.text]).toEqual([4, expect.stringContaining("error[cli/file-exists]")])
 })
 
+test("the page in Chinese has every sentence in it, and the same figures", async () => {
+  const made = ["--k", "2", "--targets", "2", "--rows", "5", "--link", "voters.csv", "--on", "age=years"]
+  const shown = async (language: string): Promise<string> => {
+    await run(...columns, ...made, "--html", `${language}.html`, "--language", language)
+    return readFileSync(join(folder, `${language}.html`), "utf8")
+  }
+  const [en, zh] = [await shown("en"), await shown("zh")]
+  expect(zh).toContain('<html lang="zh-Hans">')
+  // Names of columns, values and Dosimeter stay as they are; three English words in a row are a sentence.
+  const text = zh.slice(zh.indexOf("<h1>")).replaceAll(/<[^>]*>/g, " ")
+  expect(text.match(/[a-z]+ [a-z]+ [a-z]+/gi)).toBeNull()
+  const bars = (page: string): readonly string[] => page.match(/<(rect|circle|polyline)[^>]*>/g) ?? []
+  // What the attacks on Dosimeter's answers reach is drawn anew each time.
+  const exact = (page: string): readonly string[] => bars(page).slice(0, 30)
+  expect(exact(zh)).toEqual(exact(en))
+  expect(bars(zh)).toHaveLength(bars(en).length)
+})
+
 test("a table of a policy's data, as JSON; the ledger is not begun", async () => {
   const policy = `dataset: clinic
 source: { csv: patients.csv }

@@ -3,7 +3,7 @@
 
 import { measureRisk, type RiskOptions } from "@dosimeter/engine/risk"
 import { readOpening, readPolicy } from "@dosimeter/policy/read/read-policy"
-import type { Command } from "commander"
+import { Option, type Command } from "commander"
 import { existsSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { fail } from "../../../errors.ts"
@@ -29,6 +29,7 @@ interface RiskFlags {
   readonly memory?: string
   readonly attacks: boolean
   readonly html?: string
+  readonly language: "en" | "zh"
   readonly force?: true
   readonly json?: true
 }
@@ -57,6 +58,9 @@ export function addRisk(program: Command, session: Session): void {
     .option("--rows <n>", "show so many single people about whom something is certain", "0")
     .option("--memory <mb>", "the most memory for the database, in megabytes")
     .option("--html <file>", "write the report as a page with pictures")
+    .addOption(
+      new Option("--language <language>", "the language of that page").choices(["en", "zh"]).default("en"),
+    )
     .option("--force", "replace the page if it is there")
     .option("--json", "one JSON object")
     .addHelpText(
@@ -90,7 +94,7 @@ async function runRisk(file: string | undefined, flags: RiskFlags, session: Sess
     },
   }
   const report = await withProgress(session, () => what, measureRisk(options))
-  if (page !== undefined) writeFileSync(page, riskPage(report), { mode: 0o600 })
+  if (page !== undefined) writeFileSync(page, riskPage(report, flags.language), { mode: 0o600 })
   if (flags.json === true) return session.out(`${JSON.stringify(report, null, 2)}\n`)
   session.out(showRisk(report, session.plain))
   if (html !== undefined) session.out(`\nwrote ${html}\n`)

@@ -2,14 +2,17 @@
 
 import { numberUp, showParameter } from "@dosimeter/core"
 import {
+  boardFacts,
   describeRequirement,
   membershipAdvantage,
   publishedDeployments,
+  waysOut,
   type Advice,
   type AdviceQuestion,
   type AdviceReason,
   type AskedOf,
   type NoisePlan,
+  type Relief,
 } from "@dosimeter/core/meaning"
 import { pad, wrap } from "./layout.ts"
 import { costNumber, shortNumber } from "./numbers.ts"
@@ -32,6 +35,7 @@ export function showAdvice(advice: Advice, question: AdviceQuestion, paragraph: 
     "",
     ...bandLines(plan),
     "",
+    ...wayLines(advice, question),
     ...otherLines(advice),
     "",
     "for the board",
@@ -93,23 +97,48 @@ function optimumLines({ optimum, plan, other }: Advice, { prices }: AdviceQuesti
 
 const columns = 40
 
-/** One line a wish on a logarithmic axis: from its epsilon on, or up to it. */
-function bandLines({ asked, noise }: NoisePlan): readonly string[] {
+/** One line a wish on a logarithmic axis, from its epsilon on or up to it; under them what they leave. */
+function bandLines(plan: NoisePlan): readonly string[] {
+  const { asked, least, most, kind } = plan
   const ends = asked.map(({ epsilon }) => Math.log(numberUp(epsilon)))
   const [low, high] = [Math.min(...ends) - 1, Math.max(...ends) + 1]
   const placeOf = ({ epsilon }: AskedOf): number =>
     Math.round(((Math.log(numberUp(epsilon)) - low) / (high - low)) * columns)
+  const bar = (from: number, to: number, sign: string): string =>
+    `  |${" ".repeat(from)}${sign.repeat(to - from)}${" ".repeat(columns - to)}|  `
   const rows = asked.map((one) => {
-    const place = placeOf(one)
     const isNeed = one.side === "accuracy"
-    const line = isNeed
-      ? `${" ".repeat(place)}${"#".repeat(columns - place)}`
-      : `${"#".repeat(place)}${" ".repeat(columns - place)}`
-    return `  |${line}|  ${isNeed ? "needs" : "allows"} ${showParameter(one.epsilon)}: ${describeRequirement(one.requirement)}`
+    const line = isNeed ? bar(placeOf(one), columns, "#") : bar(0, placeOf(one), "#")
+    return `${line}${isNeed ? "needs" : "allows"} ${showParameter(one.epsilon)}: ${describeRequirement(one.requirement)}`
   })
+  const [from, to] = [least === undefined ? 0 : placeOf(least), most === undefined ? columns : placeOf(most)]
+  // A band of one epsilon, or a gap that is narrower than a sign, is drawn as one.
+  const [start, end] = [Math.min(from, to, columns - 1), Math.max(from, to, Math.min(from, to) + 1)]
   return [
-    `who needs and who allows how much, ${noise === "laplace" ? "Laplace" : "Gaussian"} noise:`,
+    `who needs and who allows how much, ${nameOf(plan)} noise:`,
     ...rows,
+    `${bar(start, Math.min(end, columns), kind === "range" ? "=" : ".")}${leftWords(plan)}`,
+  ]
+}
+
+/** What all wishes leave. */
+function leftWords({ kind, least, most }: NoisePlan): string {
+  const [from, to] = [least, most].map((end) => (end === undefined ? "" : showParameter(end.epsilon)))
+  if (most === undefined) return `left: epsilon ${from} and more; nobody said how much is tolerable`
+  if (least === undefined) return `left: up to epsilon ${to}; nobody said which error is tolerable`
+  if (kind === "range") return `left: epsilon ${from === to ? from : `${from} to ${to}`}`
+  const times = shortNumber(numberUp(least.epsilon) / numberUp(most.epsilon))
+  return `nothing is left: ${from} is needed and ${to} allowed, ${times} times less`
+}
+
+/** What would resolve a conflict. */
+function wayLines(advice: Advice, question: AdviceQuestion): readonly string[] {
+  const { conflict } = boardFacts(advice, question)
+  if (conflict === undefined) return []
+  return [
+    "any one of these resolves it",
+    ...waysOut(conflict).map((way) => `  - ${wrap(way, 94, "    ")}`),
+    "",
   ]
 }
 
@@ -143,7 +172,8 @@ export function adviceValue(advice: Advice): object {
 }
 
 function planValue(plan: NoisePlan): object {
-  const { noise, kind, asked, epsilon, delta, perRelease, error, releasesThatFit } = plan
+  const { noise, kind, asked, least, most, epsilon, delta, perRelease, error, reliefs, releasesThatFit } =
+    plan
   return {
     noise,
     kind,
@@ -158,6 +188,23 @@ function planValue(plan: NoisePlan): object {
       kind: requirement.kind,
       epsilon: showParameter(at),
     })),
+    // What is left: from the first to the second; in a conflict the first is the larger one.
+    ...(least === undefined ? {} : { needed: showParameter(least.epsilon) }),
+    ...(most === undefined ? {} : { allowed: showParameter(most.epsilon) }),
+    ...(reliefs.length === 0 ? {} : { reliefs: reliefs.map(reliefValue) }),
     ...(releasesThatFit === undefined ? {} : { releasesThatFit: Number(releasesThatFit) }),
+  }
+}
+
+/** One side's way out: each of its wishes that stands in the way, and what it would have to be instead. */
+function reliefValue({ side, epsilon, wishes }: Relief): object {
+  return {
+    side,
+    epsilon: showParameter(epsilon),
+    wishes: wishes.map(({ asked: { requirement }, instead }) => ({
+      kind: requirement.kind,
+      asked: describeRequirement(requirement),
+      instead: instead === undefined ? null : describeRequirement(instead),
+    })),
   }
 }

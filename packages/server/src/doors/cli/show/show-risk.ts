@@ -6,6 +6,7 @@ import {
   attackQuestion,
   findings,
   percent,
+  recursiveWords,
   tableAttackWords,
   whole,
 } from "../../../risk/risk-words.ts"
@@ -22,6 +23,7 @@ export function showRisk(report: RiskReport, plain: boolean): string {
       .map((one) => wrap(`- ${one}`, width, "  "))
       .join("\n")}`,
     combinationText(report, plain),
+    diversityText(report),
     stepText(report),
     attackText(report, plain),
     ...(report.found.length === 0 ? [] : [rowText(report)]),
@@ -44,6 +46,19 @@ function combinationText(
   const left =
     combinationsLeftOut === 0 ? "" : `\n${whole(combinationsLeftOut)} combinations were not counted`
   return `${head.trimEnd()}\n${lines.join("\n")}${left}`
+}
+
+function diversityText(report: RiskReport): string {
+  if (report.homogeneity.length === 0) return ""
+  const lines = report.homogeneity.map(({ column, l, entropyL, recursive, t }) => {
+    const more = recursive.map((one) => `(c, ${one.l}) ${recursiveWords(one, report)}`).join("; ")
+    return wrap(
+      `${shorten(column, 36)}: l ${l}, by entropy ${entropyL.toFixed(2)}${more === "" ? "" : `, recursive ${more}`}; t ${t.toFixed(2)}`,
+      width,
+      "  ",
+    )
+  })
+  return `how much the crowds differ inside\n${lines.join("\n")}`
 }
 
 function stepText({ generalisation, rows }: RiskReport): string {

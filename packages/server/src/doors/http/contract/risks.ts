@@ -22,8 +22,20 @@ export const riskRoutes = routes({
         .meta({ description: "What outsiders could know; suggested by names if left out." }),
       sensitive: names.optional().meta({ description: "What nobody should learn; suggested if left out." }),
       person: z.string().max(200).optional().meta({ description: "The column that says whose a row is." }),
+      link: z
+        .object({
+          name: z.string().min(1).max(200),
+          csv: z.string().min(1).max(8_000_000),
+          on: z.record(z.string().max(200), z.string().max(200)).optional().meta({
+            description: "Columns of the table, and what the second file calls them.",
+          }),
+        })
+        .optional()
+        .meta({ description: "A second file, as CSV with a head: a register, last year's release." }),
+      language: z.enum(["en", "zh"]).optional().meta({ description: "Of the page; English if left out." }),
       attacks: z.boolean().optional().meta({ description: "Whether the attacks are made; yes if left out." }),
     }),
+    bodyMax: 20_000_000,
     reply: z.record(z.string(), z.unknown()),
     media: "text/html",
   },

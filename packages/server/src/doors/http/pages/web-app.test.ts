@@ -30,6 +30,19 @@ test("the address of a screen gives the page, never kept without asking", async 
   }
 })
 
+test("a slash at the end leads to the screen, and nowhere else", async () => {
+  for (const [path, wanted] of [
+    ["/lab/", "/lab"],
+    ["/lab/noise/?from=mail", "/lab/noise?from=mail"],
+  ] as const) {
+    const response = await get(path)
+    expect([response?.status, response?.headers.get("location")]).toEqual([308, wanted])
+  }
+  // Not to another host, and nothing of the interface.
+  for (const path of ["//elsewhere.example/", "/api/v1/datasets/", "/assets/gone.js/"])
+    expect((await get(path))?.headers.get("location") ?? "nowhere").toBe("nowhere")
+})
+
 test("files whose names change with their content are kept for ever, and sent packed", async () => {
   const response = await get("/assets/index-abc.js", { headers: { "accept-encoding": "br, gzip" } })
   expect(response?.headers.get("cache-control")).toContain("immutable")

@@ -9,7 +9,10 @@ import { gzip } from "node:zlib"
 
 /** The screens. */
 export interface WebApp {
-  /** A file, or the page itself for the address of a screen; undefined for what is neither. */
+  /**
+   * A file, the page itself for the address of a screen, or the way to it from a slash too many; undefined
+   * for what is none of these.
+   */
   answer(request: Request): Promise<Response | undefined>
 }
 
@@ -23,7 +26,9 @@ export function openWebApp(folder: string): WebApp | undefined {
   return {
     answer: async (request) => {
       if (request.method !== "GET" && request.method !== "HEAD") return undefined
-      const { pathname } = new URL(request.url)
+      const { pathname, search } = new URL(request.url)
+      const plain = pathname.replace(/\/$/, "")
+      if (plain !== "" && plain !== pathname && isScreen(plain)) return movedTo(`${plain}${search}`)
       const file = files.get(pathname) ?? (isScreen(pathname) ? files.get("/index.html") : undefined)
       return file === undefined ? undefined : responseOf(file, request)
     },
@@ -33,6 +38,11 @@ export function openWebApp(folder: string): WebApp | undefined {
 /** Whether a path may be the address of a screen: the page itself knows which there are. */
 function isScreen(path: string): boolean {
   return !path.startsWith("/api/") && /^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/.test(path)
+}
+
+/** The same address without the slash at its end, which people type and bookmark. */
+function movedTo(address: string): Response {
+  return new Response(null, { status: 308, headers: { Location: address, "Cache-Control": "no-cache" } })
 }
 
 interface WebFile {

@@ -22,6 +22,23 @@ test("an owner makes a report of a table, and the audit trail says so", async ()
   expect(await lab.engine.account()).toEqual(before)
 })
 
+test("a second file comes with the request, under a name that leads nowhere", async () => {
+  const dataset = lab.engine.policy.dataset
+  const link = {
+    name: "../voters 2026.csv",
+    csv: "name,born\nAnn,1950\nBob,1800\n",
+    on: { year_of_birth: "born" },
+  }
+  const report = await lab
+    .as("owner")
+    .call("makeRiskReport", { params: { dataset }, body: { ...body, link } })
+  expect(report).toMatchObject({ linkage: { file: "___voters_2026", records: 2, on: ["year_of_birth"] } })
+  const wrong = { ...link, on: { year_of_birth: "years" } }
+  await expect(
+    lab.as("owner").call("makeRiskReport", { params: { dataset }, body: { ...body, link: wrong } }),
+  ).rejects.toMatchObject({ problem: { code: "risk/no-column" } })
+})
+
 test("rows of one person are one, as the policy says whose they are", async () => {
   const dataset = lab.engine.policy.dataset
   const stays = { table: "visit_occurrence", quasi: ["visit_concept_id"], attacks: false }
