@@ -214,7 +214,9 @@ test("refuses what makes no sense, by name", () => {
   // What delta alone allows is more than the board does.
   expect(refused({ requirements: [{ kind: "advantage-at-most", advantage: "1e-9" }] })).toMatchObject({
     code: "parameter/out-of-range",
-    message: expect.stringMatching(/^delta must lie in values at which Gaussian noise can keep an attacker's/),
+    message: expect.stringMatching(
+      /^delta must lie in values at which Gaussian noise can keep an attacker's/,
+    ),
   })
   expect(refused({ count: 50_001 })).toMatchObject({ code: "parameter/too-large" })
   expect(refused({ groupsPerPerson: 21 })).toMatchObject({ code: "parameter/too-large" })
