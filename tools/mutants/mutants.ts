@@ -3444,8 +3444,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "standing-approval-for-models",
     file: "packages/server/src/federation/node/standing.ts",
-    find: "offer.document.model !== undefined || ",
-    replace: "",
+    find: "model !== undefined || (mode",
+    replace: "(mode",
     tests: ["packages/server/src/federation/node/standing.test.ts"],
   },
   {

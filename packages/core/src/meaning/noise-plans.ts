@@ -111,10 +111,8 @@ export function gaussianPlan(task: NoiseTask): NoisePlan {
     const isMetAt = (epsilon: Rational): boolean => isMet(muAt(epsilon))
     if (isAccuracy(requirement))
       return leastDecimal(gdpToEpsilon(crossing(isMet, true), delta), digits, isMetAt)
-    const mu = crossing(isMet, false)
-    const near = gdpToEpsilon(mu, delta)
-    const isTooStrict = !isMet(mu) || (compare(near, leastShown) < 0 && !isMetAt(leastShown))
-    if (isTooStrict) deltaTooLarge(delta, requirement)
+    if (!isMetAt(leastShown)) deltaTooLarge(delta, requirement)
+    const near = gdpToEpsilon(crossing(isMet, false), delta)
     return greatestDecimal(maximum(near, leastShown), digits, isMetAt)
   }
   return planWith(task, {

@@ -411,7 +411,7 @@ test("a second file that is a database is read behind the door: its views reach 
   const linkedTo = (file: string): ReturnType<typeof report> =>
     report(ward, { ...wardColumns, link: { source: { kind: "duckdb", file }, folder, on: {} } })
   expect((await linkedTo("good.duckdb")).linkage).toMatchObject({ file: "list", records: 2 })
-  await expect(linkedTo("evil.duckdb")).rejects.toMatchObject({ code: "backend/failed" })
+  await expect(linkedTo("evil.duckdb")).rejects.toMatchObject({ code: "risk/failed" })
 })
 
 test.each<[string, Partial<RiskOptions>]>([

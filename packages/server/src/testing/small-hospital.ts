@@ -76,7 +76,12 @@ async function runIn(folder: string, args: readonly string[], input?: Readable):
   const shown = withoutRandomText(`${out}${error}`)
   const leaked = canaries.filter((canary) => shown.includes(canary))
   if (leaked.length > 0) throw new Error(`${args.join(" ")} wrote ${leaked.join(", ")}:\n${out}${error}`)
-  return { code, out, error }
+  return { code, out, error: withoutProgress(error) }
+}
+
+/** What a command said besides how long it takes, which it says on a busy machine only. */
+export function withoutProgress(error: string): string {
+  return error.replaceAll(/^.* \(\d+ s so far\)\n/gm, "")
 }
 
 async function plant(path: string): Promise<void> {

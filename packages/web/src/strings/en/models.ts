@@ -40,7 +40,7 @@ export const modelsEn = {
   byNoise: "Noise",
   byChance: "Chance",
   reached: "Reached",
-  aucNoise: "AUC",
+  aucNoise: "Area under the curve",
   notTold: "not told",
   tooNoisy:
     "Even with 100,000 rows noise outweighs chance, and coefficients are shrunk. Fewer features or a larger epsilon help.",

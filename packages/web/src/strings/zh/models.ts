@@ -42,7 +42,7 @@ export const modelsZh: typeof modelsEn = {
   byNoise: "噪声",
   byChance: "偶然",
   reached: "可达到",
-  aucNoise: "AUC",
+  aucNoise: "曲线下面积",
   notTold: "无法得知",
   tooNoisy: "即使有 100,000 行，噪声仍大于偶然误差，系数会被压缩。减少特征或加大 ε 会有帮助。",
   train: "付费并训练",

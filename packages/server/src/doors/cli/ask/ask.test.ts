@@ -48,7 +48,7 @@ describe("a table", () => {
     expect(head).toMatch(/^ +year {2}visits/)
     expect(body).toHaveLength(7)
     for (const line of body) expect(line.length).toBeLessThanOrEqual(dashes.length)
-    expect(body.at(-1)).toMatch(/^\(null\) {2}(below threshold| *\d+ (± \d+|\[\d+, \d+\]))$/)
+    expect(body.at(-1)).toMatch(/^\(null\) {2}(below threshold| *\d+ (± \d+|\[\d+, (\d+|\?)\]))$/)
   })
 
   test("says what of a person is in the numbers, where something may be dropped", async () => {

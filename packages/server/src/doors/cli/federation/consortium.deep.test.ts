@@ -11,6 +11,7 @@ import { once } from "node:events"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { runCommand } from "../../../main.ts"
 import { until } from "../../../testing/consortium.ts"
+import { withoutProgress } from "../../../testing/small-hospital.ts"
 
 const policy = (dataset: string): string => `dataset: ${dataset}
 source: { duckdb: data.duckdb }
@@ -47,7 +48,7 @@ async function run(at: string, args: readonly string[], signal?: AbortSignal): P
     error: (text) => void (error += text),
     ...(signal === undefined ? {} : { signal }),
   })
-  return { code, out, error }
+  return { code, out, error: withoutProgress(error) }
 }
 
 interface Answered {
