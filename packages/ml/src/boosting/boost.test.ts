@@ -126,7 +126,11 @@ test("what all sums lose is what was given, whoever a neighbour is", () => {
 
 test("cells that no unit's vector may be as many as are refused before anything is charged", () => {
   const wide = (columns: number): (() => BoostingPlan) => {
-    const features = Array.from({ length: columns }, (_, at) => ({ ...ward, name: `${at}`, categories: 4095 }))
+    const features = Array.from({ length: columns }, (_, at) => ({
+      ...ward,
+      name: `${at}`,
+      categories: 4095,
+    }))
     return () => planBoosting({ features, target: died, muSquared: rational(1n), neighbours: "replace" })
   }
   expect(sumsOf(wide(512)(), "people").length).toBe(2 ** 21)
