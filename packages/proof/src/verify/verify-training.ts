@@ -12,7 +12,7 @@ import { freezeData } from "./freeze-data.ts"
 import { clampOf } from "./extracts/clamp-of.ts"
 import { isVerified, type VerifiedPlan } from "./verify.ts"
 
-/** What whoever adds up vectors of units can add exactly: so many numbers of one vector, and no longer ones. */
+/** What can be added up exactly: vectors of so many numbers, and of no greater length. */
 export const summable = { numbers: 2 ** 21, bound: 2n ** 52n } as const
 
 /** Sums that a training asks for, as often as `count` says. */
