@@ -26,6 +26,22 @@ export const learningMutants: readonly Mutant[] = [
     title: "within the bound that is charged",
   },
   {
+    name: "tables-charged-and-never-added-up",
+    file: "packages/ml/src/bayes/bayes-plan.ts",
+    find: 'checkPaidCounts("the number of counts, cells times classes,", counts)',
+    replace: "",
+    tests: ["packages/ml/src/bayes/fit-bayes.test.ts"],
+    title: "refused before anything is charged",
+  },
+  {
+    name: "boost-cells-charged-and-never-added-up",
+    file: "packages/ml/src/boosting/boosting-plan.ts",
+    find: 'checkPaidCounts("the number of cells of all features", counts)',
+    replace: "",
+    tests: [boostTest],
+    title: "refused before anything is charged",
+  },
+  {
     name: "tables-quality-for-free",
     file: "packages/ml/src/bayes/bayes-plan.ts",
     find: "const forCounts = subtract(muSquared, forQuality)",
