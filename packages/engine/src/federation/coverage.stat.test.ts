@@ -77,7 +77,10 @@ function sitesUnder(accounting: string): ExactSites {
 async function truthOf(sql: string, places: readonly number[]): Promise<readonly (readonly unknown[])[]> {
   const instance = await DuckDBInstance.create(":memory:")
   const connection = await instance.connect()
-  const tables = places.map((place) => rows(...(parts[place] ?? parts[0])))
+  const tables = places.map((place) => {
+    const [from, to] = parts[place] ?? parts[0]
+    return rows(from, to)
+  })
   await connection.run(`CREATE TABLE patients AS ${tables.join(" UNION ALL ")}`)
   const found = await connection.runAndReadAll(sql)
   const json = found.getRowsJson()

@@ -64,6 +64,8 @@ export class Jobs {
   readonly #open = new Map<string, FederatedJob>()
   /** Jobs to which nothing happens any more: the clock passes them over. */
   readonly #over = new Set<string>()
+  /** Jobs that this version plans as they were asked. */
+  readonly #planned = new Set<string>()
 
   constructor(options: JobsOptions) {
     this.#options = options
@@ -238,7 +240,8 @@ export class Jobs {
     try {
       if (kept !== undefined) {
         // Planned anew, since another version may have asked it: then it does not go on.
-        FederatedJob.rebuilt(study, document, [])
+        if (!this.#planned.has(id)) FederatedJob.rebuilt(study, document, [])
+        this.#planned.add(id)
         return kept
       }
       const { job } = await this.#made(id, document)
