@@ -36,7 +36,7 @@ interface SiteCost {
   readonly receivedBytes: number
 }
 
-/** Runs the suite; `quick` leaves out the vectors of a million numbers, 100 sites, and a regression of ten. */
+/** Runs the suite; `quick` leaves out vectors of a million numbers, 100 sites, and a regression of ten. */
 export async function benchFederated({
   quick,
 }: {

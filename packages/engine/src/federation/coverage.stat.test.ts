@@ -128,8 +128,8 @@ test("intervals a third too narrow would be noticed but in 1e-9 of all runs, a f
   expect(isProven(Math.floor(runs * fifth))).toBe(true)
 })
 
-const sql =
-  "SELECT arm, COUNT(*) AS n, SUM(age) AS years, AVG(age) AS age, AVG(bled) AS risk FROM patients GROUP BY arm ORDER BY arm"
+const sql = `SELECT arm, COUNT(*) AS n, SUM(age) AS years, AVG(age) AS age, AVG(bled) AS risk
+  FROM patients GROUP BY arm ORDER BY arm`
 const settings = accountings.flatMap((accounting) =>
   [
     ["all sites", [0, 1, 2, 3, 4]],

@@ -1,5 +1,5 @@
-// A coordinator's jobs as they are shown: what is kept beside the letters is what the letters say, and whoever
-// changes it gets nothing by it.
+// A coordinator's jobs as they are shown: what is kept beside the letters is what the letters say, and
+// whoever changes it gets nothing by it.
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { sealed, Signer, usualAsk, type JobRequest } from "@dosimeter/engine"

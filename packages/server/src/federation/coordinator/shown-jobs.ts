@@ -1,6 +1,6 @@
-// A job as it was last shown, kept beside its letters, so that nobody who looks works out anew what all of its
-// letters say: a regression has thousands. It is signed with the coordinator's key, and counts for the letter
-// that it names and no other; where either is not so, the letters are read.
+// A job as it was last shown, kept beside its letters, so that nobody who looks works out anew what all of
+// its letters say: a regression has thousands. It is signed with the coordinator's key, and counts for the
+// letter that it names and no other; where either is not so, the letters are read.
 
 import {
   isSigned,
@@ -44,7 +44,8 @@ export async function readShown(
   // In one statement: the coordinator may be working on the next letter.
   const row = await oneRow(
     access,
-    `SELECT body, signature, (SELECT max(turn) FROM federation_letters AS letters WHERE letters.job = shown.job) AS turn
+    `SELECT body, signature,
+       (SELECT max(turn) FROM federation_letters AS letters WHERE letters.job = shown.job) AS turn
      FROM federation_shown AS shown WHERE job = ?`,
     [job],
   )
