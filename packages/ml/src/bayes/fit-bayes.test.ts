@@ -111,7 +111,7 @@ test("what a unit adds is worked out when it is asked for, of its own row alone"
   const features = examples.features.map(
     (values) =>
       new Proxy(values, {
-        get: (all, at) => {
+        get: (all, at): unknown => {
           if (typeof at === "string" && /^\d+$/.test(at)) read.add(at)
           return Reflect.get(all, at)
         },
