@@ -26,6 +26,14 @@ export const learningMutants: readonly Mutant[] = [
     title: "within the bound that is charged",
   },
   {
+    name: "tables-score-of-another-row",
+    file: "packages/ml/src/bayes/fit-bayes.ts",
+    find: "chancesOfRow(model, features, unit)",
+    replace: "chancesOfRow(model, features, 0)",
+    tests: ["packages/ml/src/bayes/fit-bayes.test.ts"],
+    title: "of its own row alone",
+  },
+  {
     name: "tables-charged-and-never-added-up",
     file: "packages/ml/src/bayes/bayes-plan.ts",
     find: 'checkPaidCounts("the number of counts, cells times classes,", counts)',

@@ -105,6 +105,29 @@ test("what both sums lose is what was given, whoever a neighbour is", () => {
   }
 })
 
+test("what a unit adds is worked out when it is asked for, of its own row alone", () => {
+  const examples = patients(20, 3)
+  const read = new Set<string>()
+  const features = examples.features.map(
+    (values) =>
+      new Proxy(values, {
+        get: (all, at): unknown => {
+          if (typeof at === "string" && /^\d+$/.test(at)) read.add(at)
+          return Reflect.get(all, at)
+        },
+      }),
+  )
+  const plan = planned(stage, 1n)
+  const rows = new CountedExamples(plan, { ...examples, features })
+  fit(plan, examples, (ask) => {
+    read.clear()
+    const { add, length } = rows.vectorsOf(ask)
+    expect([...read]).toEqual([])
+    add(7, new Float64Array(length))
+    expect([...read]).toEqual(["7"])
+  })
+})
+
 test("tables that no unit's vector may be as wide as are refused before anything is charged", () => {
   const wide = (columns: number): (() => BayesPlan) => {
     const features = Array.from({ length: columns }, (_, at) => ({ ...ward, name: `${at}`, categories: 199 }))
