@@ -149,7 +149,7 @@ ${purposes.map(({ code, name }) => `  ${code}  ${name}`).join("\n")}
 
 Example:
   dosimeter study propose heart --as ada --title "Heart failure and readmission" --purpose DUO:0000006 \\
-    --from 2026-03-01 --to 2026-06-30 --epsilon 0.5 --delta 1e-9`,
+    --from 2026-03-01 --to 2030-12-31 --epsilon 0.5 --delta 1e-9`,
     )
     .action(async (id: string, flags: ProposeFlags) =>
       withStudies(session, flags, async (studies, actor) => {
