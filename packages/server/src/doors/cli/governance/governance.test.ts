@@ -37,7 +37,7 @@ test("consents are handed in, looked up and versioned", async () => {
   expect(bad.error).toContain("consent/bad-file")
   expect(bad.error).toContain("line 2: the decision is neither given nor withdrawn")
   file("good.csv", `${head}1000003,DUO:0000006,given,2026-01-01\n1000010,DUO:0000042,given,2026-01-01\n`)
-  expect((await run("consent import good.csv --as olga")).out).toContain("2 decisions were read; 2 of them")
+  expect((await run("consent import good.csv --as olga")).out).toContain("2 decisions were read; 2 changed")
   expect((await run("consent import good.csv --as ada")).error).toContain("consent/not-allowed")
   expect((await run("consent set 1000003 DUO:0000006 withdrawn --as olga")).out).toContain(
     "withdrawn from now",
