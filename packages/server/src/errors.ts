@@ -50,8 +50,8 @@ export const serverErrors = {
   }),
   "cli/stopped": defineError<Record<string, string>>({
     kind: "unavailable",
-    message: () => "the question was stopped before it was asked",
-    help: () => "ask again; nothing was charged",
+    message: () => "it was stopped before anything was asked",
+    help: () => "begin again: nothing was charged, and copies that are finished are kept",
   }),
   "cli/not-confirmed": defineError<Record<string, string>>({
     kind: "refused",

@@ -22,18 +22,24 @@ export const noteWordsEn = {
   notInThem: (bounds: string) => `${bounds}, which is not in them`,
   scaledRows: (rows: string, groups: string, unit: string) =>
     `more than ${rows} rows in each of ${groups} groups of a ${unit} counts for less`,
-  scaledRowsInAll: (rows: string, unit: string) => `more than ${rows} rows of a ${unit} counts for less`,
+  scaledRowsInAll: (rows: string, unit: string) =>
+    `more than ${counted(rows, "row")} of a ${unit} counts for less`,
   averagedRows: (rows: string, unit: string) =>
     `more than ${rows} rows of a ${unit} in a group count as ${rows}, and who has more in all counts for less`,
   scaledRow: (groups: string, unit: string) =>
     `more than one row in each of ${groups} groups of a ${unit} counts for less`,
   droppedBoth: (groups: string, rows: string, unit: string) =>
-    `all beyond ${groups} groups a ${unit} and ${rows} rows a group is dropped`,
-  droppedGroups: (groups: string, unit: string) => `all beyond ${groups} groups a ${unit} is dropped`,
-  droppedRows: (rows: string, unit: string) => `all beyond ${rows} rows a ${unit} is dropped`,
+    `all beyond ${counted(groups, "group")} a ${unit} and ${counted(rows, "row")} a group is dropped`,
+  droppedGroups: (groups: string, unit: string) =>
+    `all beyond ${counted(groups, "group")} a ${unit} is dropped`,
+  droppedRows: (rows: string, unit: string) => `all beyond ${counted(rows, "row")} a ${unit} is dropped`,
   averages: "averages are over the rows that count, and may differ from those of all rows",
   hidden: (hidden: string, rows: string, from: string) =>
     `${hidden} of ${rows} ${rows === "1" ? "row" : "rows"} ${hidden === "1" ? "is" : "are"} below the owner's threshold of ${from}, and not shown: small numbers that are shown look too high for it`,
+}
+
+function counted(count: string, one: string): string {
+  return count === "1" ? `one ${one}` : `${count} ${one}s`
 }
 
 /** The texts of notes in a language. */

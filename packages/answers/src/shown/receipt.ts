@@ -79,7 +79,7 @@ export interface BoundingTexts {
   readonly rowsProof?: string
   /** Where nothing was dropped: all of a unit was scaled to what such rows add up to, or to their length. */
   readonly scaled?: "l1" | "l2"
-  /** What it was scaled to, in words, by what was charged; and whether a ladder of norms chose it. */
+  /** What it was scaled to, in words, by what was charged; and whether it was learnt. */
   readonly norm?: string
   /** What it was scaled to, in numbers. */
   readonly scaledTo?: ScaledTexts

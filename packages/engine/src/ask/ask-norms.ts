@@ -76,7 +76,10 @@ async function askInTurn(question: NormQuestion, walk: Walk, asker: Asker): Prom
   if (answer.origin === "reused" && stages.every(({ origin }) => origin !== "released"))
     return { ...answer, learnt: [] }
   if (norms.length === 0) return { ...answer, learnt: [], unread: stages }
-  return { ...answer, learnt: norms.map(({ label, high }) => ({ label, low: 0, high, stages })) }
+  return {
+    ...answer,
+    learnt: norms.map(({ label, high }) => ({ label, low: 0, high, stages, isNorm: true })),
+  }
 }
 
 /** Whether a ladder was paid for by this request, now or when it was sent before. */

@@ -116,8 +116,9 @@ function varianceOf({ terms }: KeptNumbers): number {
 const newestMax = 50
 
 function unknownSize({ groups, halfWidth }: Counted): string {
-  const what = groups === 1 ? "the count is" : "counts are"
-  return `how large ${what} beside ± ${short(halfWidth)} is not on record: a COUNT(*) of the same rows tells it`
+  // Of a count by itself nothing cheaper than the question tells it.
+  if (groups === 1) return `how large the count is beside ± ${short(halfWidth)} is not on record`
+  return `how large counts are beside ± ${short(halfWidth)} is not on record: a COUNT(*) of the same rows tells it`
 }
 
 function sizeWords({ text, groups, halfWidth }: Counted, mean: number, { unitName }: ReleasePlan): string {

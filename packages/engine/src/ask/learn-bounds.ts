@@ -35,6 +35,8 @@ export interface LearntBounds {
   readonly low: number
   readonly high: number
   readonly stages: readonly Recorded[]
+  /** Whether it is the norm that units are scaled to, which the receipt tells too. */
+  readonly isNorm?: true
 }
 
 /** An answer, and what was asked before it. */

@@ -89,7 +89,7 @@ describe("a question whose norm is learnt", () => {
     const more = epsilonOf("0.8")
     const { text } = await engine.explain(sql, { ask: more })
     expect(text).toContain("the ladder is an earlier release")
-    expect(text).toMatch(/scaled down where they are more than a length of [\d.]+, which a ladder/)
+    expect(text).toMatch(/scaled down where they are more than a length of [\d.]+ \(learnt\)/)
     const price = await priceOf(engine, "0.8")
     const spent = await spending(engine, async () => {
       const { learnt = [], receipt } = await engine.ask(sql, { ask: more })

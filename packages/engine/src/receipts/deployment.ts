@@ -159,8 +159,8 @@ function boundsOf({ receipts }: Claim): readonly string[] {
     receipts.flatMap(({ bounding }) =>
       bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm, scaledTo }) => {
         if (norm !== undefined) {
-          const parts = scaledTo === undefined ? "" : ` (${scaledWords(scaledTo)})`
-          return `all that a unit adds is scaled to at most ${norm}${parts}`
+          const parts = scaledTo === undefined ? "" : scaledWords(scaledTo)
+          return `all that a unit adds is scaled to at most ${norm}${parts === "" ? "" : `; ${parts}`}`
         }
         if (scaled !== undefined) {
           const size = `${rowsPerGroup} rows in each of ${groupsPerUnit} groups`

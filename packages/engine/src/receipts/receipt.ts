@@ -36,7 +36,7 @@ export interface ReceiptBounding {
   readonly rowsProof?: string
   /** The norm that all of a unit was scaled to, where nothing was dropped. */
   readonly scaled?: { readonly norm: "l1" | "l2" }
-  /** That norm in words, by what was charged, and whether a ladder of norms chose it. */
+  /** That norm in words, by what was charged, and whether it was learnt. */
   readonly norm?: string
   readonly scaledTo?: ScaledTexts
 }

@@ -16,7 +16,7 @@ function scaleOf(scale: KeptScale | undefined): Pick<ReceiptBounding, "norm" | "
   if (scale === undefined || scaledTo === undefined) return {}
   const kind = scale.norm === "l1" ? "a sum" : "a length"
   const words = `${kind} of ${scaledTo.norms.map((one) => showNumber(Number(one))).join(" and ")}`
-  const norm = scale.beyond === undefined ? words : `${words}, which a ladder of norms chose`
+  const norm = scale.beyond === undefined ? words : `${words} (learnt)`
   return { norm, scaledTo }
 }
 

@@ -101,6 +101,12 @@ export function mayAsk(
   return people.includes(name) && state === "active" && !suspended && starts <= day && day <= ends
 }
 
+/** Whether the days of a study are over, or have not begun. */
+export function daysAreOff({ starts, ends }: StudyLife, day: string): "over" | "ahead" | undefined {
+  if (day > ends) return "over"
+  return day < starts ? "ahead" : undefined
+}
+
 /** What reviews amount to: one refusal refuses, two different people approve. */
 export function outcomeOf(
   reviews: readonly { readonly reviewer: string; readonly decision: "approve" | "refuse" }[],

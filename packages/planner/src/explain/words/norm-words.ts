@@ -18,7 +18,7 @@ export function normWords(release: Release): string | undefined {
   if (most === undefined) return undefined
   const kind = release.bounds.scaled?.norm === "l1" ? "a sum" : "a length"
   const words = `${kind} of ${most.map(showNumber).join(" and ")}`
-  return isChosen(release) ? `${words}, which a ladder of norms chose` : words
+  return isChosen(release) ? `${words} (learnt)` : words
 }
 
 function isChosen({ bounds: { scaled } }: Release): boolean {

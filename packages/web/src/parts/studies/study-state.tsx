@@ -5,7 +5,11 @@ import type { Strings } from "../../strings/en.ts"
 import { Tag } from "../widgets/tag.tsx"
 
 interface StudyStateProps {
-  readonly study: { readonly state: keyof Strings["studies"]["states"]; readonly suspended: boolean }
+  readonly study: {
+    readonly state: keyof Strings["studies"]["states"]
+    readonly suspended: boolean
+    readonly ends: string
+  }
 }
 
 const tones = {
@@ -17,9 +21,11 @@ const tones = {
   closed: "plain",
 } as const
 
-/** A tag. */
-export function StudyState({ study: { state, suspended } }: StudyStateProps) {
+/** A tag. A study that is open says when its days are over: nobody asks in it any more. */
+export function StudyState({ study: { state, suspended, ends } }: StudyStateProps) {
   const { studies } = useStrings()
+  const isOver = state === "active" && new Date().toISOString().slice(0, 10) > ends
+  if (isOver) return <Tag tone="plain">{studies.pastDays}</Tag>
   if (suspended) return <Tag tone="refused">{studies.suspended}</Tag>
   return <Tag tone={tones[state]}>{studies.states[state]}</Tag>
 }

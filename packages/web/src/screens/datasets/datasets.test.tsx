@@ -43,6 +43,8 @@ test("a promise that the owner has not made is not shown", async () => {
   for (const promise of [data.shownFrom("10"), data.slot("250"), data.neighbours.replace]) {
     expect(strict.text()).toContain(promise)
   }
+  // A threshold hides counts of a ladder, and the norm is learnt from it all the same.
+  expect(strict.text()).toContain(data.norm.auto("patient"))
 })
 
 const rowsIn = (screen: OpenScreen): readonly (readonly (string | null)[])[] =>

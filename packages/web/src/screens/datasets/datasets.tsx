@@ -52,7 +52,7 @@ function Declared({ dataset }: { readonly dataset: Dataset }) {
     `${data.protects(unit)} ${data.neighbours[neighbours]}`,
     data.budget(budget.epsilon, budget.delta),
     data.question(question.epsilonDefault, question.epsilonMax),
-    data.norm[shownFrom === null ? bounding.norm : "fixed"](unit),
+    data.norm[bounding.norm](unit),
     data.bounding(unit, bounding.groupsPerUnit, bounding.rowsPerGroup),
     ...(shownFrom === null ? [] : [data.shownFrom(shownFrom)]),
     ...(slotMs === null ? [] : [data.slot(`${slotMs}`)]),

@@ -140,7 +140,8 @@ function Fact({ name, text }: { readonly name: string; readonly text: string }) 
 /** "groups per unit 4 (why), rows per group 1". */
 function words(bounding: BoundingTexts): string {
   const { groupsPerUnit, groupsProof, rowsPerGroup, rowsProof, scaled, norm, scaledTo } = bounding
-  const beyond = scaledTo === undefined ? "" : `; ${scaledWords(scaledTo)}`
+  const parts = scaledTo === undefined ? "" : scaledWords(scaledTo)
+  const beyond = parts === "" ? "" : `; ${parts}`
   if (norm !== undefined) return `scaled to at most ${norm} (${scaled})${beyond}`
   if (scaled !== undefined)
     return `scaled to ${rowsPerGroup} rows in each of ${groupsPerUnit} groups (${scaled})${beyond}`

@@ -17,6 +17,7 @@ export const studiesEn = {
     closed: "Closed",
   },
   suspended: "Suspended",
+  pastDays: "Past its days",
   id: "Short name",
   idHelp: "Lower-case letters, digits and dashes, such as heart-failure.",
   name: "Title",

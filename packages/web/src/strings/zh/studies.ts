@@ -19,6 +19,7 @@ export const studiesZh: typeof studiesEn = {
     closed: "已结束",
   },
   suspended: "已暂停",
+  pastDays: "已过期",
   id: "简称",
   idHelp: "小写字母、数字和连字符，例如 heart-failure。",
   name: "标题",

@@ -22,7 +22,7 @@ import type { Session } from "../session/session.ts"
 import { wrap } from "../show/layout.ts"
 import { showAnswer } from "../show/show-answer.ts"
 import { budgetJson, budgetLine, lossesIn } from "../show/show-budget.ts"
-import { costNumber } from "../show/numbers.ts"
+import { costNumber, shortNumber } from "../show/numbers.ts"
 import { confirmPrice } from "./within.ts"
 
 /** How an answer is wanted. */
@@ -57,6 +57,10 @@ export async function answerQuestion(
     : await withProgress(session, () => "asking", asked)
   const { learnt = [], earlier = [], reached, ...recorded } = answered
   const paid = [...earlier, ...stagesOfLearning(answered)]
+  // What is free as a whole is said to be so once.
+  const isFree = [answered, ...paid.map(({ recorded: stage }) => stage)].every(
+    ({ origin }) => origin === "recorded",
+  )
   const table = recorded.answer
   const account = await engine.account()
   if (flags.json === true) session.out(answerJson({ ...answered, earlier: paid }, account))
@@ -67,7 +71,7 @@ export async function answerQuestion(
         isExplanation: recorded.origin === "explained",
         recorded,
         learnt,
-        earlier: paid,
+        earlier: isFree ? [] : paid,
         reached,
         account,
         engine,
@@ -113,13 +117,16 @@ function answerText(
   const room = losses === undefined ? undefined : roomFor(account, losses)
   const more =
     room === undefined ? "" : `${room === 0n ? "no" : room} more like it ${room === 1n ? "fits" : "fit"}`
+  const bounds = boundsOf(table, receipt)
+  const values = learnt.filter(({ isNorm }) => isNorm !== true || bounds.length === 0)
   return [
     ...lines,
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
     "",
-    ...boundsOf(table, receipt).map((line) => `bounds  ${inLines(line)}`),
-    ...learnt.map(
-      ({ label, low, high }) => `bounds  ${inLines(`${label} inside [${low}, ${high}], learnt`)}`,
+    ...bounds.map((line) => `bounds  ${inLines(line)}`),
+    ...values.map(
+      ({ label, low, high }) =>
+        `bounds  ${inLines(`${label} inside [${shortNumber(low)}, ${shortNumber(high)}], learnt`)}`,
     ),
     ...[...notesOf(table), ...differencesIn(receipt)].map((line) => `note    ${inLines(line)}`),
     ...reachedLines(reached, flags.within ?? ""),
@@ -146,8 +153,8 @@ function boundsOf({ columns }: AnswerTable, receipt: AnyReceipt): readonly strin
   const lines = bounding.flatMap((bounds) => {
     const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm, scaledTo } = bounds
     if (norm !== undefined) {
-      const parts = scaledTo?.leftOut === undefined ? [] : [scaledWords(scaledTo)]
-      return [`all that a ${unit} adds counts, scaled down to at most ${norm}`, ...parts]
+      const parts = scaledTo?.leftOut === undefined ? "" : `; ${scaledWords(scaledTo)}`
+      return [`all that a ${unit} adds counts, scaled down to at most ${norm}${parts}`]
     }
     if (scaled !== undefined) {
       const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"

@@ -39,7 +39,9 @@ export function addConsent(program: Command, session: Session): void {
       await withActor(session, flags, async (store, actor) => {
         const source = basename(file)
         const changed = await new Consents(store, { unitType }).add(decisions, { source, actor })
-        session.out(`${decisions.length} decisions were read; ${changed} of them changed what holds\n`)
+        session.out(
+          `${decisions.length} ${decisions.length === 1 ? "decision was" : "decisions were"} read; ${changed} changed what holds\n`,
+        )
         session.note(unappliedNote(isApplied))
       })
     })

@@ -37,7 +37,7 @@ test("consents are handed in, looked up and versioned", async () => {
   expect(bad.error).toContain("consent/bad-file")
   expect(bad.error).toContain("line 2: the decision is neither given nor withdrawn")
   file("good.csv", `${head}1000003,DUO:0000006,given,2026-01-01\n1000010,DUO:0000042,given,2026-01-01\n`)
-  expect((await run("consent import good.csv --as olga")).out).toContain("2 decisions were read; 2 of them")
+  expect((await run("consent import good.csv --as olga")).out).toContain("2 decisions were read; 2 changed")
   expect((await run("consent import good.csv --as ada")).error).toContain("consent/not-allowed")
   expect((await run("consent set 1000003 DUO:0000006 withdrawn --as olga")).out).toContain(
     "withdrawn from now",
@@ -85,11 +85,18 @@ test("a study with an airlock, more budget by two people, and all of it in the a
   await run("study approve heart --as dana --why useful")
   expect((await run("study activate heart --as olga")).out).toContain("heart is active")
   expect((await run("study list")).out).toMatch(/heart +active, airlock/)
+  await run("user add coco --role community")
+  await run('study voice heart --as coco --view concern --why "tell the patients first"')
+  const old = "--from 2020-01-01 --to 2020-12-31 --epsilon 0.1 --delta 1e-9"
+  await run(`study propose lungs --as ada --title Lungs --purpose DUO:0000006 ${old}`)
+  const { out: listed } = await run("study list")
+  expect(listed).toMatch(/heart +active, airlock .* 1 concern /)
+  expect(listed).toMatch(/lungs +draft, past its days .* none /)
   expect((await run("airlock list --as carl")).out).toBe("nothing waits\n")
   expect((await run("airlock show 99 --as carl")).error).toContain("airlock/unknown")
   const raise = "budget raise study:heart --epsilon 1 --delta 1e-8 --as ada"
   expect((await run(`${raise} --why "a second year"`)).out).toContain("request 1 waits for two people")
-  expect((await run("budget agree 1 --as olga --why yes")).out).toBe("request 1 is open\n")
+  expect((await run("budget agree 1 --as olga --why yes")).out).toBe("request 1 waits for one more person\n")
   expect((await run("budget agree 1 --as olga --why yes")).error).toContain("raise/agreed-already")
   expect((await run("budget agree 1 --as carl --why yes")).out).toBe("request 1 is granted\n")
   expect((await run("budget requests --as carl")).out).toMatch(/study heart +1 .*granted .*olga, carl/)

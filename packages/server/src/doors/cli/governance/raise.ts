@@ -50,7 +50,9 @@ export function addRaise(program: Command, session: Session): void {
         withRaises(session, flags, async (raises, actor) => {
           if (!/^\d{1,9}$/.test(request)) fail("raise/unknown", { id: request.slice(0, 40) })
           const state = await raises.decide(Number(request), { decision, reasons: flags.why }, actor)
-          session.out(`request ${request} is ${state}\n`)
+          session.out(
+            `request ${request} ${state === "open" ? "waits for one more person" : `is ${state}`}\n`,
+          )
         }),
       )
   }

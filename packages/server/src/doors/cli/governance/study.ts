@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path"
 import { activateStudy } from "../../../studies/activate-study.ts"
 import { purposeOf, purposes } from "../../../studies/purposes.ts"
 import { Studies, type Study, type StudyProposal } from "../../../studies/studies.ts"
-import type { Actor } from "../../../studies/study-state.ts"
+import { daysAreOff, type Actor, type StudyState } from "../../../studies/study-state.ts"
 import { views, type View } from "../../../studies/voices.ts"
 import { tableText, withActor } from "./acting.ts"
 import { ledgerPlace } from "../session/state-folder.ts"
@@ -149,7 +149,7 @@ ${purposes.map(({ code, name }) => `  ${code}  ${name}`).join("\n")}
 
 Example:
   dosimeter study propose heart --as ada --title "Heart failure and readmission" --purpose DUO:0000006 \\
-    --from 2026-03-01 --to 2026-06-30 --epsilon 0.5 --delta 1e-9`,
+    --from 2026-03-01 --to 2030-12-31 --epsilon 0.5 --delta 1e-9`,
     )
     .action(async (id: string, flags: ProposeFlags) =>
       withStudies(session, flags, async (studies, actor) => {
@@ -188,7 +188,10 @@ async function activate(
   const ledger = await openLedger(policy, ledgerPlace(session, flags.policy))
   try {
     const study = await activateStudy(studies, id, { actor, ledger, policy })
-    return `${id} is active from ${study.starts} to ${study.ends}: ${study.people.join(", ")} may ask`
+    const days = `from ${study.starts} to ${study.ends}`
+    return daysAreOff(study, today()) === "over"
+      ? `${id} was to be active ${days}: its days are over, so nobody may ask`
+      : `${id} is active ${days}: ${study.people.join(", ")} may ask`
   } finally {
     await ledger.close()
   }
@@ -206,16 +209,36 @@ function studiesText(studies: readonly Study[]): string {
   if (studies.length === 0)
     return "there are no studies so far; propose one: dosimeter study propose --help\n"
   return tableText([
-    ["study", "state", "days", "epsilon", "people", "purpose"],
+    ["study", "state", "days", "epsilon", "people", "views", "purpose"],
     ...studies.map((study) => [
       study.id,
-      [study.state, study.suspended ? "suspended" : "", study.airlock ? "airlock" : ""]
+      [study.state, daysWords(study), study.suspended ? "suspended" : "", study.airlock ? "airlock" : ""]
         .filter((word) => word !== "")
         .join(", "),
       `${study.starts} to ${study.ends}`,
       study.epsilon,
       study.people.join(", "),
+      viewWords(study),
       study.purposes.map((code) => purposeOf(code)?.name ?? code).join("; "),
     ]),
   ])
+}
+
+// Of a study that is closed or refused its days say nothing more.
+const daysMatter: ReadonlySet<StudyState> = new Set(["draft", "submitted", "approved", "active"])
+
+function daysWords(study: Study): string {
+  const off = daysMatter.has(study.state) ? daysAreOff(study, today()) : undefined
+  return off === undefined ? "" : { over: "past its days", ahead: "not begun" }[off]
+}
+
+/** "1 concern, 2 support"; "none" where the board has said nothing. */
+function viewWords({ voices }: Study): string {
+  const counts = views.map((view) => ({ view, count: voices.filter((voice) => voice.view === view).length }))
+  const said = counts.filter(({ count }) => count > 0)
+  return said.length === 0 ? "none" : said.map(({ view, count }) => `${count} ${view}`).join(", ")
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
 }

@@ -4,6 +4,7 @@ import { openEngine, type DatasetOptions, type Engine } from "@dosimeter/engine"
 import { dirname, resolve } from "node:path"
 import type { StateStore } from "../../../state/state-store.ts"
 import { StoredConsent } from "../../../consent/stored-consent.ts"
+import { fail } from "../../../errors.ts"
 import { auditMemory } from "./audit-memory.ts"
 import { withProgress } from "./progress.ts"
 import { openState } from "./server-state.ts"
@@ -47,5 +48,11 @@ export async function opening<T>(
     ...(signal === undefined ? {} : { signal }),
     ...(store === undefined ? {} : { store }),
   }
-  return withProgress(session, () => what, open(options))
+  try {
+    return await withProgress(session, () => what, open(options))
+  } catch (error) {
+    // Whatever it broke off, nothing is wrong with the data or the disk.
+    if (signal?.aborted === true) return fail("cli/stopped", {})
+    throw error
+  }
 }

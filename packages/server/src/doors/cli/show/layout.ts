@@ -35,10 +35,10 @@ export function safeText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, "\ufffd")
 }
 
-/** A paragraph in lines, all but the first indented. */
+/** A paragraph in lines, all but the first indented. A sign stays with its number. */
 export function wrap(text: string, width: number, indent = ""): string {
   const lines = [""]
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/(?<!±)\s+/)) {
     const line = lines.at(-1) ?? ""
     if (line.trim() !== "" && widthOf(line) + 1 + widthOf(word) > width) lines.push(`${indent}${word}`)
     else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`
