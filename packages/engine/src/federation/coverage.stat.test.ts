@@ -17,7 +17,8 @@ import { freshHome } from "../testing/fresh-home.ts"
 import { planJob } from "./plan-job.ts"
 import { poolSites, type PooledSites, type SiteTable } from "./pool-sites.ts"
 
-const alpha = 1e-9
+// There are many intervals here, and all tests together may raise one false alarm in a million runs.
+const alpha = 1e-10
 const confidence = 0.95
 const runs = 1500
 const seed = freshSeed()
@@ -112,7 +113,7 @@ function drawnSum(
 const isIn = ({ low, high }: AnswerCell, value: unknown): boolean =>
   Number(low) <= Number(value) && Number(value) <= Number(high)
 
-/** So many misses prove that intervals hold less often than in this share of all runs: by chance in 1e-9. */
+/** So many misses prove that intervals hold less often than in this share of all runs: by chance in alpha. */
 const isProven = (missed: number, least = confidence): boolean =>
   clopperPearson({ successes: missed, trials: runs, alpha }).lower > 1 - least
 

@@ -10,7 +10,7 @@ import { metaAnalysis } from "./meta-analysis.ts"
 import { studentWidth } from "./student-t.ts"
 
 const trials = 20_000
-const alpha = 1e-9
+const alpha = 1e-10
 const confidence = 0.95
 const seed = freshSeed()
 const rng = seededBits(seed)
