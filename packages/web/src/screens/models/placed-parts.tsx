@@ -6,7 +6,10 @@ import { useStrings } from "../../strings/use-strings.ts"
 import { Numbers } from "./coefficients.tsx"
 import type { Card } from "./model-draft.ts"
 
-const CurveChart = lazily(async () => (await import("../../charts/curve-chart.tsx")).CurveChart)
+const ForestChart = lazily(async () => (await import("../../charts/forest-chart.tsx")).ForestChart)
+
+/** More lines than this are in the table only. */
+const linesMax = 40
 
 /** A table for each component or group; of components a picture too. */
 export function PlacedParts({ card: { coefficients, model } }: { readonly card: Card }) {
@@ -19,14 +22,19 @@ export function PlacedParts({ card: { coefficients, model } }: { readonly card: 
       {outputs.map((output, at) => {
         const parts = coefficients.filter((one) => one.output === output)
         const title = (model === "k-means" ? models.group : models.component)(`${at + 1}`)
-        const points = parts.flatMap(({ name, value, low, high }) =>
+        const lines = parts.flatMap(({ name, value, low, high }) =>
           name === shareName || low === undefined || high === undefined ? [] : [{ name, value, low, high }],
         )
         return (
           <section key={output} className="stack-tight" aria-label={title}>
             <h3>{title}</h3>
-            {model === "k-means" ? null : (
-              <CurveChart points={points} feature={title} label={models.loadingLabel(title)} />
+            {model === "k-means" || lines.length > linesMax ? null : (
+              <ForestChart
+                lines={lines}
+                axis={models.loading}
+                isRatio={false}
+                label={models.loadingLabel(title)}
+              />
             )}
             <Numbers coefficients={parts} nameOf={nameOf} heading={models.part} />
           </section>

@@ -101,6 +101,7 @@ export const modelsEn = {
     `The largest group first; groups that noise hides are left out. Centres are in the units of the columns, listed values as shares of people. Each interval holds with ${sure} by itself and covers chance and noise, if the groups are what they are.`,
   component: (number: string) => `Component ${number}`,
   group: (number: string) => `Group ${number}`,
+  loading: "what goes into it",
   loadingLabel: (name: string) =>
     `What goes into ${name}, with its interval. The numbers are in the table below.`,
   shareOfVariance: "share of the variance",

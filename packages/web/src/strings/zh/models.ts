@@ -91,6 +91,7 @@ export const modelsZh: typeof modelsEn = {
     `最大的组在前；被噪声掩盖的组不列出。中心以列的单位表示，列出的取值为人数的比例。每个区间各自以 ${sure} 的置信度成立，在分组已定的前提下包含偶然误差和噪声。`,
   component: (number) => `主成分 ${number}`,
   group: (number) => `第 ${number} 组`,
+  loading: "构成",
   loadingLabel: (name) => `${name} 由什么构成及其区间。数字见下表。`,
   shareOfVariance: "方差的比例",
   people: "人数",
