@@ -6,6 +6,8 @@ const boostingTest = "packages/ml/src/boosting/boosting.test.ts"
 const boostTest = "packages/ml/src/boosting/boost.test.ts"
 const networkTest = "packages/ml/src/sgd/network-loss.test.ts"
 const trainTest = "packages/ml/src/sgd/train-network.test.ts"
+const fitClustersTest = "packages/ml/src/clustering/fit-clusters.test.ts"
+const fitComponentsTest = "packages/ml/src/components/fit-components.test.ts"
 
 /** Planted bugs of private learning. */
 export const learningMutants: readonly Mutant[] = [
@@ -183,6 +185,54 @@ export const learningMutants: readonly Mutant[] = [
     replace: "rational(BigInt(Math.max(1, rounds - 1)))",
     tests: ["packages/ml/src/clustering/k-means.test.ts"],
     title: "lose what was given",
+  },
+  {
+    name: "k-means-one-round-more",
+    file: "packages/ml/src/clustering/fit-clusters.ts",
+    find: "round < centred.count",
+    replace: "round <= centred.count",
+    tests: [fitClustersTest],
+    title: "within the bound that is charged",
+  },
+  {
+    name: "k-means-quality-for-free",
+    file: "packages/ml/src/clustering/clusters-plan.ts",
+    find: "const forCentres = subtract(muSquared, forQuality)",
+    replace: "const forCentres = muSquared",
+    tests: [fitClustersTest],
+    title: "lose is what was given",
+  },
+  {
+    name: "k-means-category-without-end",
+    file: "packages/ml/src/columns/points.ts",
+    find: "return own === category ? 1 : 0",
+    replace: "return 1",
+    tests: [fitClustersTest],
+    title: "within the bound that is charged",
+  },
+  {
+    name: "components-quality-for-free",
+    file: "packages/ml/src/components/components-plan.ts",
+    find: "const forProducts = subtract(muSquared, forQuality)",
+    replace: "const forProducts = muSquared",
+    tests: [fitComponentsTest],
+    title: "lose is what was given",
+  },
+  {
+    name: "components-row-not-clipped",
+    file: "packages/ml/src/components/fit-components.ts",
+    find: "addBounded(into, vector, model.grid)",
+    replace: "for (const [at, value] of vector.entries()) into[at] = Math.round(value * 2 ** 22)",
+    tests: [fitComponentsTest],
+    title: "within the bound that is charged",
+  },
+  {
+    name: "spread-of-the-unit-before",
+    file: "packages/ml/src/components/fit-components.ts",
+    find: "const point = points.subarray(unit * width, (unit + 1) * width)",
+    replace: "const point = points.subarray(Math.max(0, unit - 1) * width, Math.max(1, unit) * width)",
+    tests: [fitComponentsTest],
+    title: "whoever else is there",
   },
   {
     name: "forest-pays-for-one-tree",

@@ -86,10 +86,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "errors < columns",
     "errors < rounds",
     "columns, rounds < boosting, sgd, bayes, clustering, forest, survival",
-    "grid, regression < boosting, bayes",
+    "grid, regression < boosting, bayes, clustering, components",
+    "columns, grid < spread < clustering, components",
     "columns, grid, rounds < components",
     "matrix/generated < matrix < sgd",
-    "regression, boosting, sgd, bayes, clustering, components, forest < export",
+    "regression, boosting, sgd, bayes, clustering, components, forest, spread < export",
   ],
   engine: [
     "errors < release/key < release/secret < dataset < dataset/duckdb < databases < prepare < engine < stages",

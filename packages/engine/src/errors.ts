@@ -56,6 +56,21 @@ export const engineErrors = {
     message: ({ target }) => `the SELECT has no column ${target} to be told`,
     help: ({ target }) => `add ${target} to the columns of the SELECT, beside the features`,
   }),
+  "training/needs-target": defineError<{ readonly model: string }>({
+    kind: "invalid",
+    message: ({ model }) => `a model of kind ${model} tells one column by the others, and none is named`,
+    help: () => "name the column of the SELECT that is to be told as its target",
+  }),
+  "training/without-target": defineError<{ readonly model: string }>({
+    kind: "invalid",
+    message: ({ model }) => `${model} tells no column, so it has no target`,
+    help: () => "leave the target out: all columns of the SELECT are alike",
+  }),
+  "training/no-count": defineError<{ readonly model: string }>({
+    kind: "invalid",
+    message: ({ model }) => `a model of kind ${model} has no number of components or groups`,
+    help: () => "leave the count out: it is for components and k-means",
+  }),
   "training/same-name": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `two columns are called ${name}`,

@@ -17,7 +17,7 @@ import {
   type PrintedTraining,
   type TrainingSums,
 } from "../release/release-training.ts"
-import { rowsOfUnits } from "../training/fit-model.ts"
+import { rowsOfUnits } from "../training/unit-rows.ts"
 import { regressionIn } from "../training/plan-fit.ts"
 import type { RoundAsk } from "./job-rounds.ts"
 import type { JobPlan } from "./plan-job.ts"

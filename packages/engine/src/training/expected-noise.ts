@@ -14,19 +14,29 @@ import { stepsOf, type TrainingPlan } from "@dosimeter/ml/regression/training-pl
 /** The noise of a coefficient, for some numbers of units. */
 export interface ExpectedNoise {
   /** What a coefficient is about: a feature that goes from its lowest to its highest value. */
-  readonly of: "log-odds" | "log of the count" | "share of the target's range"
-  /** Whether it is of a coefficient, or of one part of a curve. */
-  readonly part: "coefficient" | "curve"
+  readonly of:
+    | "log-odds"
+    | "log of the count"
+    | "share of the target's range"
+    | "share of a variance"
+    | "share of a feature's range"
+  /** What it is of: a coefficient, one part of a curve, the variance along a component, a group's centre. */
+  readonly part: "coefficient" | "curve" | "component" | "centre"
   readonly units: readonly {
     readonly units: number
     /** The standard deviation that noise gives it, if features spread over half of their range. */
     readonly noise: number
     /** The same that chance gives it, noise apart. */
     readonly chance: number
-    /** How much of a coefficient is reached; the rest is shrunk away on account of the noise. */
+    /**
+     * How much of a coefficient is reached; the rest is shrunk away on account of the noise. How much of a
+     * direction is kept, or how likely a group is found.
+     */
     readonly reached: number
     /** Of a model of two classes: what noise does to the area under the curve, a standard deviation. */
     readonly auc?: number
+    /** Of components and groups: what noise does to the share of the variance that they hold. */
+    readonly share?: number
   }[]
 }
 

@@ -2,10 +2,17 @@
 
 import { fail as failModel } from "@dosimeter/ml/errors"
 import type { ColumnSpec } from "@dosimeter/ml/columns/columns"
+import { coordinatesOf } from "@dosimeter/ml/columns/points"
 import type { Family, Ranged } from "@dosimeter/ml/regression/shape"
 
-/** What a model is: one of the regressions, curves, or naive Bayes. */
-export type ModelKind = Family | "boosting" | "bayes"
+/** A model that tells a column from others: one of the regressions, curves, or naive Bayes. */
+export type TellingKind = Family | "boosting" | "bayes"
+
+/** A model of how rows lie, without a target: directions, or groups. */
+export type PlacingKind = "components" | "k-means"
+
+/** What a model is. */
+export type ModelKind = TellingKind | PlacingKind
 
 /** A value that a listed column may hold. */
 export type ListedValue = string | number | boolean
@@ -46,6 +53,15 @@ function isYesNo(values: readonly ListedValue[]): boolean {
   return values.length === 2 && values[0] === false && values[1] === true
 }
 
+/** The coordinates of columns, by name: a number is one, a list one for each value, or one of two values. */
+export function coordinateNames(columns: readonly ModelColumn[]): readonly string[] {
+  return coordinatesOf(columns.map(specOf)).map(({ column: place, category = 0 }) => {
+    const column = columns[place]
+    if (column?.kind !== "listed") return column?.name ?? ""
+    return flagName(column, column.values[category] ?? "")
+  })
+}
+
 /** How many features a column becomes. */
 export function featureCount(column: ModelColumn): number {
   return (column.kind === "number" ? 1 : column.values.length - 1) + (column.hasMissing ? 1 : 0)
@@ -79,8 +95,8 @@ export interface ModelTarget {
   readonly classes: readonly string[]
 }
 
-/** What the target of each family is. */
-export const needs: Readonly<Record<ModelKind, string>> = {
+/** What the target of each model is that has one. */
+export const needs: Readonly<Record<TellingKind, string>> = {
   linear: "a number with a declared range",
   logistic: "true and false, 0 and 1, or one of two listed values",
   multinomial: "one of several listed values",
@@ -89,8 +105,13 @@ export const needs: Readonly<Record<ModelKind, string>> = {
   bayes: "one of several listed values",
 }
 
+/** Whether a model tells a column. */
+export function isTelling(kind: ModelKind): kind is TellingKind {
+  return Object.hasOwn(needs, kind)
+}
+
 /** The target of a model. Refused where the column is none for it. */
-export function targetOf(family: ModelKind, column: ModelColumn): ModelTarget {
+export function targetOf(family: TellingKind, column: ModelColumn): ModelTarget {
   const { name } = column
   const wrong = (): never => failModel("model/wrong-target", { family, needs: needs[family] })
   const isNumber = family === "boosting" && column.kind === "number"

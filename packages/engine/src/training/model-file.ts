@@ -1,11 +1,14 @@
 // A trained model as plain data: what is kept in the ledger, written to a file, and predicts. Everything in
 // it is noisy or public.
 
-import { isBoosted, isTables } from "@dosimeter/ml/export/served-shapes"
+import { assert } from "@dosimeter/core/errors"
+import { isBoosted, isCentres, isDirections, isTables } from "@dosimeter/ml/export/served-shapes"
 import { isModel } from "@dosimeter/ml/export/model-shapes"
 import { regressionOnnx } from "@dosimeter/ml/export/onnx"
 import { predictTables, type TablesModel } from "@dosimeter/ml/bayes/fit-bayes"
 import { predictBoosted, type BoostedModel } from "@dosimeter/ml/boosting/boosted-model"
+import { predictGroup, type CentresModel } from "@dosimeter/ml/clustering/fit-clusters"
+import { predictDirections, type DirectionsModel } from "@dosimeter/ml/components/fit-components"
 import { expectedOf, type RegressionModel } from "@dosimeter/ml/regression/model"
 import { fail } from "../errors.ts"
 import {
@@ -23,10 +26,13 @@ import {
   heldOf,
   targetOf,
   writeFeatures,
+  type Held,
   type ListedValue,
   type ModelColumn,
   type ModelKind,
+  type TellingKind,
 } from "./model-columns.ts"
+import { componentName, groupName } from "./shown-points.ts"
 
 /** A model with what it is of and what it cost. */
 export interface ModelFile {
@@ -36,10 +42,16 @@ export interface ModelFile {
   readonly features: string
   /** Columns that predictions are made from. */
   readonly inputs: readonly ModelColumn[]
-  readonly target: ModelColumn
-  readonly model: RegressionModel | BoostedModel | TablesModel
+  /** What it tells, if it tells a column. */
+  readonly target?: ModelColumn
+  readonly model: TellingModel | PlacingModel
   readonly dose: ModelDose
 }
+
+/** A model that tells a column. */
+type TellingModel = RegressionModel | BoostedModel | TablesModel
+/** A model of how rows lie. */
+type PlacingModel = DirectionsModel | CentresModel
 
 /** What a model cost. */
 export interface ModelDose {
@@ -74,9 +86,23 @@ export function modelOfText(text: string, file: string): ModelFile {
 }
 
 /** What it is. */
+export function kindOfModel(model: TellingModel): TellingKind
+export function kindOfModel(model: ModelFile["model"]): ModelKind
 export function kindOfModel(model: ModelFile["model"]): ModelKind {
-  if (model.kind === "boosted") return "boosting"
-  return model.kind === "tables" ? "bayes" : model.family
+  switch (model.kind) {
+    case "boosted":
+      return "boosting"
+    case "tables":
+      return "bayes"
+    case "directions":
+      return "components"
+    case "centres":
+      return "k-means"
+    case "regression":
+      return model.family
+    default:
+      return model satisfies never
+  }
 }
 
 /**
@@ -89,10 +115,12 @@ export function modelOnnx({ model }: ModelFile): Uint8Array | undefined {
 
 /** What a prediction says. */
 export interface Prediction {
-  /** The expected number, or the most likely class. */
+  /** The expected number, the most likely class, the nearest group, or how far it is along component 1. */
   readonly value: number | string
   /** Of a model of classes: the probability of each. */
   readonly probabilities?: Readonly<Record<string, number>>
+  /** Of components: how far the row lies along each, from the mean of all. */
+  readonly coordinates?: Readonly<Record<string, number>>
 }
 
 /** What a model expects of a row: values by the names of columns, as texts. A missing one may be left out. */
@@ -100,7 +128,16 @@ export function predictRow(
   { model, inputs, target }: ModelFile,
   row: Readonly<Record<string, string | undefined>>,
 ): Prediction {
-  const expected = expectedIn({ model, inputs }, row)
+  const held = inputs.map((column) => heldOf(column, row[column.name]))
+  const numbers = held.map((value) => value ?? Number.NaN)
+  if (model.kind === "centres") return { value: groupName(predictGroup(model, numbers)) }
+  if (model.kind === "directions") {
+    const along = predictDirections(model, numbers)
+    const coordinates = Object.fromEntries(along.map((value, place) => [componentName(place), value]))
+    return { value: along[0] ?? 0, coordinates }
+  }
+  assert(target !== undefined, "a model that tells a column says which")
+  const expected = expectedIn({ model, inputs }, held)
   const { classes } = targetOf(kindOfModel(model), target)
   const [first = 0] = expected
   if (classes.length === 0) return { value: first }
@@ -112,10 +149,9 @@ export function predictRow(
 
 // A number, the chance of the second of two classes, or the chances of all.
 function expectedIn(
-  { model, inputs }: Pick<ModelFile, "model" | "inputs">,
-  row: Readonly<Record<string, string | undefined>>,
+  { model, inputs }: Pick<ModelFile, "inputs"> & { readonly model: TellingModel },
+  held: readonly Held[],
 ): readonly number[] {
-  const held = inputs.map((column) => heldOf(column, row[column.name]))
   const numbers = held.map((value) => value ?? Number.NaN)
   if (model.kind === "tables") return sharesOf(predictTables(model, numbers))
   if (model.kind === "boosted") return [predictBoosted(model, numbers)]
@@ -135,13 +171,15 @@ function sharesOf(shares: readonly number[]): readonly number[] {
 
 function modelIn(found: unknown): ModelFile {
   if (textField(found, "format") !== format) throw new Unreadable("is no model")
+  const model = fittedIn(fieldOf(found, "model"))
+  const isPlacing = model.kind === "directions" || model.kind === "centres"
   const file: ModelFile = {
     format,
     dataset: textField(found, "dataset"),
     features: textField(found, "features"),
     inputs: listField(found, "inputs", columnIn),
-    target: columnIn(fieldOf(found, "target")),
-    model: fittedIn(fieldOf(found, "model")),
+    ...(isPlacing ? {} : { target: columnIn(fieldOf(found, "target")) }),
+    model,
     dose: doseIn(fieldOf(found, "dose")),
   }
   if (!hasItsFeatures(file)) throw new Unreadable("has other features")
@@ -189,7 +227,8 @@ function doseIn(found: unknown): ModelDose {
 }
 
 function fittedIn(found: unknown): ModelFile["model"] {
-  if (isBoosted(found) || isTables(found) || (isModel(found) && found.kind === "regression")) return found
+  if (isBoosted(found) || isTables(found) || isDirections(found) || isCentres(found)) return found
+  if (isModel(found) && found.kind === "regression") return found
   throw new Unreadable("holds no model")
 }
 

@@ -1,6 +1,7 @@
 // What is shown and kept of a model: its card, its receipt, and its coefficients with their intervals.
 
 import { showLoss } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import { normalWidth } from "@dosimeter/core/post"
 import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
@@ -11,6 +12,7 @@ import { receiptFacts } from "../receipts/receipt-facts.ts"
 import type { ReceiptFacts } from "../receipts/receipt.ts"
 import { targetOf } from "./model-columns.ts"
 import { effectsOf, ratiosOf, type ShownCoefficient } from "./shown-parts.ts"
+import { centresOf, loadingsOf } from "./shown-points.ts"
 import type { ModelFile } from "./model-file.ts"
 import type { PlannedModel } from "./plan-training.ts"
 
@@ -28,7 +30,7 @@ export function factsOfTraining({ training, charge, inputs, target }: PlannedMod
       sensitivity: `a vector of length ${bound}`,
     })),
     public: [
-      `the names of the columns: ${[...inputs, target.column].map(({ name }) => name).join(", ")}`,
+      `the names of the columns: ${[...inputs, ...(target === undefined ? [] : [target.column])].map(({ name }) => name).join(", ")}`,
       "declared values and ranges",
       ...training.plan.reliesOn.map(
         ({ table, columns }) => `that ${columns.join(", ")} is a key of ${table}`,
@@ -50,7 +52,7 @@ export function fileOfModel(planned: PlannedModel, model: ModelFile["model"]): M
     dataset,
     features: sql,
     inputs,
-    target: target.column,
+    ...(target === undefined ? {} : { target: target.column }),
     model,
     dose: { epsilon, delta, loss: showCharge(charge), unit, neighbours },
   }
@@ -63,6 +65,9 @@ export function coefficientsOf(
 ): readonly ShownCoefficient[] {
   const width = normalWidth(1 - confidence)
   if (model.kind === "boosted") return effectsOf(model, inputs, width)
+  if (model.kind === "directions") return loadingsOf(model, inputs, width)
+  if (model.kind === "centres") return centresOf(model, inputs, width)
+  assert(target !== undefined, "a model that tells a column says which")
   if (model.kind === "tables") return ratiosOf(model, { inputs, target, width })
   const { classes } = targetOf(model.family, target)
   return model.coefficients.flatMap((list, output) =>

@@ -2,6 +2,9 @@
 
 import { assert } from "@dosimeter/core/errors"
 import type { Rational } from "@dosimeter/core/exact"
+import type { GaussianSpec } from "@dosimeter/core/mechanisms"
+import type { ClustersPlan } from "@dosimeter/ml/clustering/clusters-plan"
+import type { ComponentsPlan } from "@dosimeter/ml/components/components-plan"
 import { planBayes, type BayesPlan } from "@dosimeter/ml/bayes/bayes-plan"
 import { planBoosting, type BoostingPlan } from "@dosimeter/ml/boosting/boosting-plan"
 import { curvatureBound } from "@dosimeter/ml/regression/curvature-sum"
@@ -18,7 +21,7 @@ import {
 } from "@dosimeter/ml/regression/training-plan"
 import type { ProposedTraining } from "@dosimeter/proof/verify/verify-training"
 import { expectedNoise, type ExpectedNoise } from "./expected-noise.ts"
-import { featuresOf, specOf, type ModelColumn, type ModelKind, type ModelTarget } from "./model-columns.ts"
+import { featuresOf, specOf, type ModelColumn, type ModelTarget, type TellingKind } from "./model-columns.ts"
 import { noiseOfCurves, noiseOfTables } from "./noise-of-curves.ts"
 
 /** What is fitted, and how. */
@@ -26,9 +29,11 @@ export type FitPlan =
   | { readonly kind: "regression"; readonly plan: TrainingPlan }
   | { readonly kind: "boosting"; readonly plan: BoostingPlan }
   | { readonly kind: "bayes"; readonly plan: BayesPlan }
+  | { readonly kind: "components"; readonly plan: ComponentsPlan }
+  | { readonly kind: "k-means"; readonly plan: ClustersPlan }
 
 /** What it may lose. */
-interface Loss {
+export interface Loss {
   readonly muSquared: Rational
   readonly neighbours: "add-or-remove" | "replace"
   readonly rounds: number | undefined
@@ -41,6 +46,8 @@ export interface Learning {
   readonly features: readonly string[]
   /** How often the data is measured to fit it. */
   readonly rounds: number
+  /** How many components or groups it has, if it is of these. */
+  readonly count?: number
   readonly noise: ExpectedNoise
   readonly sums: ProposedTraining["sums"]
 }
@@ -57,8 +64,8 @@ interface Subject {
   readonly target: ModelTarget
 }
 
-/** How a model of a kind is fitted. */
-export function learningOf(kind: ModelKind, subject: Subject, loss: Loss): Learning {
+/** How a model that tells a column is fitted. */
+export function learningOf(kind: TellingKind, subject: Subject, loss: Loss): Learning {
   switch (kind) {
     case "boosting":
       return curves(subject, loss)
@@ -97,13 +104,7 @@ function curves({ inputs, target }: Subject, { rounds: epochs, ...loss }: Loss):
     features: inputs.map(({ name }) => name),
     rounds: plan.model.epochs,
     noise: noiseOfCurves(plan),
-    sums: plan.sums.map(({ kind, count, length, bound, spec: { variance } }) => ({
-      name: kind,
-      count,
-      length,
-      bound: BigInt(bound),
-      variance,
-    })),
+    sums: plan.sums.map(proposed),
   }
 }
 
@@ -121,13 +122,7 @@ function tables({ inputs, target }: Subject, { muSquared, neighbours }: Loss): L
     features: inputs.map((column) => column.name),
     rounds: 1,
     noise: noiseOfTables(plan),
-    sums: plan.sums.map(({ kind, length, bound, spec: { variance } }) => ({
-      name: kind,
-      count: 1,
-      length,
-      bound: BigInt(bound),
-      variance,
-    })),
+    sums: plan.sums.map((one) => proposed({ ...one, count: 1 })),
   }
 }
 
@@ -154,4 +149,16 @@ function boundOf(kind: StepKind, shape: ModelShape): number {
     default:
       return kind satisfies never
   }
+}
+
+/** Sums of a learner as a ledger has them. */
+export function proposed(of: {
+  readonly kind: string
+  readonly count: number
+  readonly length: number
+  readonly bound: number
+  readonly spec: GaussianSpec
+}): ProposedTraining["sums"][number] {
+  const { kind, count, length, bound, spec } = of
+  return { name: kind, count, length, bound: BigInt(bound), variance: spec.variance }
 }

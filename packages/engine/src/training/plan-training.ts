@@ -9,9 +9,16 @@ import { verifyTraining, type VerifiedTraining } from "@dosimeter/proof/verify/v
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
-import { targetOf, type ModelColumn, type ModelKind, type ModelTarget } from "./model-columns.ts"
+import {
+  targetOf,
+  type ModelColumn,
+  type ModelKind,
+  type ModelTarget,
+  type TellingKind,
+} from "./model-columns.ts"
 import { learningOf, type Learning } from "./plan-fit.ts"
-import { kindOf, roundsOf, type TrainingQuestion } from "./training-question.ts"
+import { placingOf } from "./plan-placing.ts"
+import { kindOf, roundsOf, subjectOf, type TrainingQuestion } from "./training-question.ts"
 import { columnsOfFeatures, placesOf, rowsSql, type ReadPlace } from "./training-sql.ts"
 
 /** A model that can be trained. */
@@ -22,9 +29,10 @@ export interface PlannedModel extends Omit<Learning, "sums"> {
   /** All columns that are read; the features are those of `inputs`. */
   readonly columns: readonly ModelColumn[]
   readonly inputs: readonly ModelColumn[]
-  readonly target: ModelTarget
+  /** What it tells; undefined of a model that has no target. */
+  readonly target: ModelTarget | undefined
   /** Where the target is among the columns. */
-  readonly targetPlace: number
+  readonly targetPlace: number | undefined
   readonly training: VerifiedTraining
   /** Where the numbers of the columns are in the rows. */
   readonly places: readonly ReadPlace[]
@@ -35,7 +43,7 @@ export interface PlannedModel extends Omit<Learning, "sums"> {
 }
 
 /** What decides how a model is trained. */
-export type ModelQuestion = Pick<TrainingQuestion, "model" | "sql" | "target" | "rounds">
+export type ModelQuestion = Pick<TrainingQuestion, "model" | "sql" | "target" | "count" | "rounds">
 
 /** How sites of a federation plan a model, so that their plans are alike. */
 export interface PlannedOver {
@@ -55,19 +63,22 @@ export function planModel(
 ): PlannedModel {
   const model = kindOf(question.model)
   const rounds = roundsOf(question, model)
+  const subject = subjectOf(question, model)
   const own = ofOneRow(options)
   if (options.terms.budget.accounting === "pure") return fail("training/needs-gaussian", {})
-  const read = columnsOfFeatures(over(question.sql), { ...question, family: model }, own)
+  const read = columnsOfFeatures(over(question.sql), subject, own)
   const columns = sorted ? read.map(inOrder) : read
-  const targetPlace = columns.findIndex(({ name }) => name === question.target)
-  const column = columns[targetPlace]
-  if (column === undefined) return fail("training/no-target", { target: question.target })
+  const told = "target" in subject ? toldIn(columns, subject) : undefined
+  const column = told?.target.column
   const inputs = columns.filter((one) => one !== column)
-  const target = targetOf(model, column)
   const charge = wholeCharge(own)
   const muSquared = charge.accounting === "zcdp" ? multiply(rational(2n), charge.amount) : charge.amount
   const { neighbours } = options.catalog
-  const learning = learningOf(model, { inputs, target }, { muSquared, neighbours, rounds })
+  const loss = { muSquared, neighbours, rounds }
+  const learning =
+    "count" in subject
+      ? placingOf(subject.kind, { inputs, count: subject.count }, loss)
+      : learningOf(subject.kind, { inputs, target: toldIn(columns, subject).target }, loss)
   const rows = compile(over(rowsSql(question.sql, columns)), own).plan
   checkRows(rows)
   const training = verifyTraining(rows, { charge, sums: learning.sums })
@@ -75,12 +86,24 @@ export function planModel(
     format: "dosimeter-training/1",
     family: model,
     columns: columns.map((one) => ({ ...one })),
-    target: target.range.name,
     rounds: learning.rounds,
+    ...(told === undefined ? {} : { target: told.target.range.name }),
+    ...(learning.count === undefined ? {} : { count: learning.count }),
   })
   const places = placesOf(rows)
   const { sql } = question
+  const { target, targetPlace } = { target: undefined, targetPlace: undefined, ...told }
   return { sql, model, columns, inputs, target, targetPlace, training, places, charge, rule, ...learning }
+}
+
+function toldIn(
+  columns: readonly ModelColumn[],
+  { kind, target }: { readonly kind: TellingKind; readonly target: string },
+): { readonly target: ModelTarget; readonly targetPlace: number } {
+  const targetPlace = columns.findIndex(({ name }) => name === target)
+  const column = columns[targetPlace]
+  if (column === undefined) return fail("training/no-target", { target })
+  return { target: targetOf(kind, column), targetPlace }
 }
 
 function inOrder(column: ModelColumn): ModelColumn {

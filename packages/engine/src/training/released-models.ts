@@ -14,7 +14,8 @@ export interface ListedModel {
   /** The position of its charge. */
   readonly charge: bigint
   readonly model: string
-  readonly target: string
+  /** What it tells, if it tells a column. */
+  readonly target?: string
   /** About how many rows it was fitted to. */
   readonly rows: number
 }
@@ -29,7 +30,8 @@ export function modelSubject({ planHash, dataVersion }: Question): string {
 /** What is kept of a model: itself, and its line in the list. */
 export function keptOfModel(file: ModelFile, question: Question): readonly KeptText[] {
   const { model, target } = file
-  const line = { model: kindOfModel(model), target: target.name, rows: model.rows }
+  const told = target === undefined ? {} : { target: target.name }
+  const line = { model: kindOfModel(model), ...told, rows: model.rows }
   return [
     { subject: modelSubject(question), text: writeModel(file) },
     { subject: listSubject, text: canonicalJson(line) },
@@ -88,7 +90,8 @@ function lineIn(text: string): Omit<ListedModel, "charge"> | undefined {
     const line = parseJson(text)
     const rows = fieldOf(line, "rows")
     if (typeof rows !== "number") return undefined
-    return { model: textField(line, "model"), target: textField(line, "target"), rows }
+    const told = fieldOf(line, "target") === undefined ? {} : { target: textField(line, "target") }
+    return { model: textField(line, "model"), ...told, rows }
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error

@@ -29,9 +29,9 @@ export interface TrainingRun {
  * Guarantee: whoever sees the model, its quality and its receipt loses each unit no more than planned.charge.
  * Needs: TrainingSums; the training is a VerifiedTraining of this data.
  * Proof: the charge is durable before the first row is read. All that leaves the rows are the noisy sums of
- *   TrainingSums; the dialogues of a fit (train, boost, fitBayes) see these and public numbers, so model,
- *   quality and card are post-processing. A recorded model is the text that was released. Of several who
- *   want the same at once one pays, and the others look again.
+ *   TrainingSums; the dialogues of a fit (train, boost, fitBayes, fitComponents, fitClusters) see these and
+ *   public numbers, so model, quality and card are post-processing. A recorded model is the text that was
+ *   released. Of several who want the same at once one pays, and the others look again.
  * Numerics: losses are exact; what follows the noise is in doubles.
  * Source: Dwork and Roth 2014, section 3 (adaptive composition, post-processing).
  */

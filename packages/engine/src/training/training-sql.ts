@@ -13,7 +13,15 @@ import { showDay } from "@dosimeter/proof/catalog/civil-date"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
-import { needs, type Held, type ListedValue, type ModelColumn, type ModelKind } from "./model-columns.ts"
+import {
+  isTelling,
+  needs,
+  type Held,
+  type ListedValue,
+  type ModelColumn,
+  type ModelKind,
+  type TellingKind,
+} from "./model-columns.ts"
 
 /** More columns than this are refused. */
 const columnsMax = 200
@@ -23,7 +31,7 @@ const valuesMax = 200
 /** The columns of a SELECT, by their declared domains alone; the target is read as its model needs it. */
 export function columnsOfFeatures(
   sql: string,
-  { target, family }: { readonly target: string; readonly family: ModelKind },
+  subject: { readonly kind: ModelKind; readonly target?: string },
   options: CompileOptions,
 ): readonly ModelColumn[] {
   const { catalog, grammar } = options
@@ -33,8 +41,9 @@ export function columnsOfFeatures(
   const names = found.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) return fail("training/same-name", { name: twice })
+  const { kind, target } = subject
   return found.map((column) =>
-    column.name === target ? targetColumn(column, family) : featureColumn(column),
+    column.name === target && isTelling(kind) ? targetColumn(column, kind) : featureColumn(column),
   )
 }
 
@@ -50,7 +59,7 @@ function featureColumn(column: RowColumn): ModelColumn {
 }
 
 // What is in no class, or is none of the listed values, says nothing.
-function targetColumn(column: RowColumn, family: ModelKind): ModelColumn {
+function targetColumn(column: RowColumn, family: TellingKind): ModelColumn {
   const { name, domain } = column
   const listed = listOf(domain)
   const isCurve = family === "boosting" && listed?.length !== 2 && domain.range !== undefined

@@ -3,8 +3,8 @@
 
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import { divide, rational } from "@dosimeter/core/exact"
-import type { Examples, NumberColumn } from "../columns/columns.ts"
-import { checkPoints, pointsOf, unscaled } from "../columns/points.ts"
+import type { ColumnSpec, Examples } from "../columns/columns.ts"
+import { checkPoints, coordinatesOf, endsOf, pointsOf, unscaled, type Coordinate } from "../columns/points.ts"
 import { fail } from "../errors.ts"
 import type { Learner, Round } from "../rounds/learner.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
@@ -12,7 +12,7 @@ import { muSquaredOf, roundSpec, signedLength, type TrainingBudget } from "../ro
 
 /** What is asked for. */
 export interface KMeansOptions {
-  readonly features: readonly NumberColumn[]
+  readonly features: readonly ColumnSpec[]
   readonly clusters: number
   readonly budget: TrainingBudget
   readonly neighbours: Neighbours
@@ -21,26 +21,29 @@ export interface KMeansOptions {
 
 /** A clustering to be found. */
 export interface KMeans {
-  readonly features: readonly NumberColumn[]
+  readonly features: readonly ColumnSpec[]
   readonly clusters: number
-  /** A person counts so many steps, a coordinate of 1 so many. */
+  /** A person counts so many steps. */
   readonly countSteps: number
+  /** The greatest length of what a unit adds, in steps. */
+  readonly bound: number
   readonly rounds: readonly Round[]
 }
 
 /** Centres and the noisy number of people nearest to each. */
 export interface Clusters {
   readonly kind: "clusters"
-  readonly features: readonly NumberColumn[]
-  /** In the units of the features, one centre after the other. */
+  readonly features: readonly ColumnSpec[]
+  /** In the units of the coordinates, one centre after the other. */
   readonly centres: Float64Array
   readonly people: Float64Array
 }
 
 /** A coordinate of 1 is so many steps. */
-const pointSteps = 2 ** 12
+export const pointSteps = 2 ** 12
 
-interface Centres {
+/** Centres on the way, in coordinates. */
+export interface Centres {
   readonly centres: Float64Array
   readonly people: Float64Array
 }
@@ -64,6 +67,7 @@ export function kMeans(options: KMeansOptions): KMeans {
     features,
     clusters,
     countSteps,
+    bound: length,
     rounds: Array.from({ length: rounds }, () => ({ name: "people and points by centre", spec })),
   }
 }
@@ -72,10 +76,10 @@ export function kMeans(options: KMeansOptions): KMeans {
 export function kMeansLearner(
   model: KMeans,
 ): Learner<Pick<Examples, "rows" | "features">, Centres, Clusters> {
-  const width = model.features.length
+  const coordinates = coordinatesOf(model.features)
   return {
     rounds: model.rounds,
-    start: { centres: spreadOut(model), people: new Float64Array(model.clusters) },
+    start: firstCentres(model),
     open: (data) => {
       const points = pointsOf(model.features, data)
       return { sums: ({ centres }) => sumsByCentre(model, points, centres) }
@@ -85,8 +89,8 @@ export function kMeansLearner(
       kind: "clusters",
       features: model.features,
       centres: centres.map((value, at) => {
-        const feature = model.features[at % width]
-        return feature === undefined ? NaN : unscaled(value, feature)
+        const coordinate = coordinates[at % coordinates.length]
+        return unscaled(value, model.features[coordinate?.column ?? 0])
       }),
       people,
     }),
@@ -98,30 +102,49 @@ export function kMeansLearner(
  *
  * Guarantee: a unit adds to one centre's sums a vector of integers of length at most the spec's.
  * Needs: one row a unit (the caller).
- * Proof: a row goes to one centre, chosen from the row and released centres; it adds countSteps and at most
- *   pointSteps in size for each coordinate, since points lie in [-1, 1] and are rounded to whole steps: the
- *   square of the length is at most countSteps^2 + d pointSteps^2.
- * Numerics: distances are doubles of the row alone; what is added is whole.
+ * Proof: addByCentre, once for each row.
+ * Numerics: as addByCentre.
  * Source: Blum, Dwork, McSherry, Nissim 2005, section 5.1.
  */
 export function sumsByCentre(
-  { features, clusters, countSteps }: KMeans,
+  model: Pick<KMeans, "clusters" | "countSteps">,
   points: Float64Array,
   centres: Float64Array,
 ): Float64Array {
-  const width = features.length
-  const sums = new Float64Array(clusters * (width + 1))
+  const width = centres.length / model.clusters
+  const sums = new Float64Array(model.clusters * (width + 1))
   for (let from = 0; from < points.length; from += width) {
-    const at = nearest(points.subarray(from, from + width), centres) * (width + 1)
-    sums[at] = (sums[at] ?? 0) + countSteps
-    for (let i = 0; i < width; i += 1) {
-      sums[at + 1 + i] = (sums[at + 1 + i] ?? 0) + Math.round((points[from + i] ?? 0) * pointSteps)
-    }
+    addByCentre(sums, model, { point: points.subarray(from, from + width), centres })
   }
   return sums
 }
 
-function nearest(point: Float64Array, centres: Float64Array): number {
+/**
+ * Adds one row to the sums of its nearest centre.
+ *
+ * Guarantee: what is added are integers whose length is at most model.bound.
+ * Needs: a point of pointsOf; centres that were released.
+ * Proof: a row goes to one centre, chosen from the row and released centres. It adds countSteps and its
+ *   coordinates in steps. A number is at most 1 in size and rounds to at most pointSteps; a category adds
+ *   pointSteps to one number, or half of that. So the square of the length is at most
+ *   countSteps^2 + columns pointSteps^2.
+ * Numerics: distances are doubles of the row alone; what is added is whole.
+ * Source: none.
+ */
+export function addByCentre(
+  sums: Float64Array,
+  { countSteps }: Pick<KMeans, "countSteps">,
+  { point, centres }: { readonly point: Float64Array; readonly centres: Float64Array },
+): void {
+  const at = nearest(point, centres) * (point.length + 1)
+  sums[at] = (sums[at] ?? 0) + countSteps
+  for (let i = 0; i < point.length; i += 1) {
+    sums[at + 1 + i] = (sums[at + 1 + i] ?? 0) + Math.round((point[i] ?? 0) * pointSteps)
+  }
+}
+
+/** The place of the nearest centre. */
+export function nearest(point: Float64Array, centres: Float64Array): number {
   let [best, least] = [0, Infinity]
   for (let centre = 0; centre * point.length < centres.length; centre += 1) {
     let distance = 0
@@ -133,36 +156,59 @@ function nearest(point: Float64Array, centres: Float64Array): number {
   return best
 }
 
-/** Centres move to their noisy means; one that noise drowns starts again near the largest. */
-function moved(model: KMeans, { centres }: Centres, noisy: Float64Array): Centres {
-  const width = model.features.length
-  const [round] = model.rounds
-  const drowned = round === undefined ? 0 : (2 * noiseOf(round.spec)) / model.countSteps
+/** So many people, or fewer, are drowned by the noise of a round. */
+export function drownedBy({ rounds: [round], countSteps }: Pick<KMeans, "rounds" | "countSteps">): number {
+  return round === undefined ? 0 : (2 * noiseOf(round.spec)) / countSteps
+}
+
+/** Centres as their noisy sums have them, wherever noise leaves something of these. */
+export function meansOf(model: KMeans, noisy: Float64Array): Centres {
+  const coordinates = coordinatesOf(model.features)
+  const width = coordinates.length
   const people = Float64Array.from({ length: model.clusters }, (_, centre) =>
     Math.max(0, (noisy[centre * (width + 1)] ?? 0) / model.countSteps),
   )
+  const centres = Float64Array.from({ length: model.clusters * width }, (_, at) => {
+    const [centre, i] = [Math.floor(at / width), at % width]
+    const sum = (noisy[centre * (width + 1) + 1 + i] ?? 0) / pointSteps
+    return inside(sum / Math.max(1, people[centre] ?? 1), model, coordinates[i])
+  })
+  return { centres, people }
+}
+
+function inside(value: number, { features }: Pick<KMeans, "features">, of: Coordinate | undefined): number {
+  const { low, high } = endsOf(features[of?.column ?? 0])
+  return Math.max(low, Math.min(high, value))
+}
+
+/** Centres move to their noisy means; one that noise drowns starts again near the largest. */
+export function moved(model: KMeans, { centres }: Centres, noisy: Float64Array): Centres {
+  const coordinates = coordinatesOf(model.features)
+  const width = coordinates.length
+  const drowned = drownedBy(model)
+  const { centres: means, people } = meansOf(model, noisy)
   const largest = people.indexOf(people.reduce((most, count) => Math.max(most, count), 0))
-  const inside = (value: number): number => Math.max(-1, Math.min(1, value))
-  const meanOf = (centre: number, i: number): number =>
-    inside((noisy[centre * (width + 1) + 1 + i] ?? 0) / pointSteps / Math.max(1, people[centre] ?? 1))
   const next = centres.map((_, at) => {
     const [centre, i] = [Math.floor(at / width), at % width]
-    if ((people[centre] ?? 0) > drowned) return meanOf(centre, i)
-    return inside(
-      (people[largest] ?? 0) > drowned
-        ? meanOf(largest, i) + 0.2 * (halton(centre + 1, i) - 0.5)
-        : (centres[at] ?? 0),
-    )
+    if ((people[centre] ?? 0) > drowned) return means[at] ?? 0
+    if (!((people[largest] ?? 0) > drowned)) return centres[at] ?? 0
+    const { low, high } = endsOf(model.features[coordinates[i]?.column ?? 0])
+    const nearby = (means[largest * width + i] ?? 0) + 0.1 * (high - low) * (halton(centre + 1, i) - 0.5)
+    return inside(nearby, model, coordinates[i])
   })
   return { centres: next, people }
 }
 
 /** The first centres: evenly spread points, without looking. */
-function spreadOut({ clusters, features }: Pick<KMeans, "clusters" | "features">): Float64Array {
-  return Float64Array.from({ length: clusters * features.length }, (_, at) => {
-    const [centre, i] = [Math.floor(at / features.length), at % features.length]
-    return 1.4 * halton(centre + 1, i) - 0.7
+export function firstCentres({ clusters, features }: Pick<KMeans, "clusters" | "features">): Centres {
+  const coordinates = coordinatesOf(features)
+  const centres = Float64Array.from({ length: clusters * coordinates.length }, (_, at) => {
+    const [centre, i] = [Math.floor(at / coordinates.length), at % coordinates.length]
+    const { low, high } = endsOf(features[coordinates[i]?.column ?? 0])
+    const part = 0.15 + 0.7 * halton(centre + 1, i)
+    return low + (high - low) * part
   })
+  return { centres, people: new Float64Array(clusters) }
 }
 
 const primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]

@@ -1,8 +1,8 @@
 // Principal components: one noisy measurement of products of coordinates, and then eigenvectors.
 
 import type { Neighbours } from "@dosimeter/core/mechanisms"
-import type { Examples, NumberColumn } from "../columns/columns.ts"
-import { checkPoints, pointsOf } from "../columns/points.ts"
+import type { ColumnSpec, Examples } from "../columns/columns.ts"
+import { checkPoints, coordinatesOf, pointsOf } from "../columns/points.ts"
 import { fail } from "../errors.ts"
 import { addBounded, stepOf, vectorGrid, vectorSensitivity, type VectorGrid } from "../grid/bounded-vector.ts"
 import type { Learner, Round } from "../rounds/learner.ts"
@@ -11,7 +11,7 @@ import { eigenvectors } from "./eigenvectors.ts"
 
 /** What is asked for. */
 export interface ComponentsOptions {
-  readonly features: readonly NumberColumn[]
+  readonly features: readonly ColumnSpec[]
   /** How many components. */
   readonly count: number
   readonly budget: TrainingBudget
@@ -20,17 +20,19 @@ export interface ComponentsOptions {
 
 /** Components to be found. */
 export interface Components {
-  readonly features: readonly NumberColumn[]
+  readonly features: readonly ColumnSpec[]
   readonly count: number
+  /** What counts a person, beside coordinates and their products. */
+  readonly weight: number
   readonly grid: VectorGrid
   readonly rounds: readonly Round[]
 }
 
-/** Directions of the most variance, among features scaled to -1 to 1. */
+/** Directions of the most variance, among numbers from -1 to 1 and categories of 0 or 1. */
 export interface ComponentsModel {
   readonly kind: "components"
-  readonly features: readonly NumberColumn[]
-  /** Noisy means of the scaled features. */
+  readonly features: readonly ColumnSpec[]
+  /** Noisy means of the coordinates. */
   readonly means: Float64Array
   /** One unit vector after the other. */
   readonly directions: Float64Array
@@ -40,20 +42,21 @@ export interface ComponentsModel {
 /** Checks what is asked. Nothing is read. */
 export function components(options: ComponentsOptions): Components {
   const { features, count, neighbours, budget } = options
-  checkPoints(features, 300)
-  if (!Number.isInteger(count) || count < 1 || count > features.length)
+  checkPoints(features, coordinatesMax)
+  const width = coordinatesOf(features).length
+  if (!Number.isInteger(count) || count < 1 || count > width)
     fail("model/bad-setting", {
       name: "count",
       got: `${count}`,
-      range: `a whole number from 1 to ${features.length}`,
+      range: `a whole number from 1 to ${width}`,
     })
-  const width = features.length
-  // Rows longer than that of a point half way to a corner are scaled down.
-  const square = width / 2
+  // Rows longer than that of a point half way to a corner are scaled down; a category has length 1.
+  const square = features.reduce((sum, { kind }) => sum + (kind === "number" ? 0.5 : 1), 0)
   const grid = vectorGrid(Math.sqrt(square ** 2 + 2 * square), sumCount(width))
   return {
     features,
     count,
+    weight: Math.sqrt(square),
     grid,
     rounds: [
       {
@@ -63,6 +66,9 @@ export function components(options: ComponentsOptions): Components {
     ],
   }
 }
+
+/** Products of more coordinates are not measured. */
+const coordinatesMax = 300
 
 /** Squares and products, coordinates, and a count. */
 function sumCount(width: number): number {
@@ -83,7 +89,7 @@ export function componentsLearner(
 }
 
 /**
- * Sums over rows of x_i^2, sqrt(2) x_i x_j, scaled x_i, and a count, on a grid.
+ * Sums over rows of x_i^2, sqrt(2) x_i x_j, x_i, and a count, on a grid.
  *
  * Guarantee: a unit changes them by a vector of integers no longer than the grid's bound.
  * Needs: one row a unit (the caller).
@@ -91,34 +97,56 @@ export function componentsLearner(
  * Numerics: as addBounded.
  * Source: Dwork, Talwar, Thakurta, Zhang 2014, algorithm 1.
  */
-export function sumsOfProducts(
-  { features, grid }: Components,
-  data: Pick<Examples, "rows" | "features">,
-): Float64Array {
-  const width = features.length
-  const points = pointsOf(features, data)
-  const sums = new Float64Array(grid.dimension)
-  const vector = new Float64Array(grid.dimension)
-  const weight = Math.sqrt(width / 2)
-  for (let from = 0; from < points.length; from += width) {
-    let at = 0
-    for (let i = 0; i < width; i += 1) {
-      for (let j = i; j < width; j += 1) {
-        vector[at] = (points[from + i] ?? 0) * (points[from + j] ?? 0) * (i === j ? 1 : Math.SQRT2)
-        at += 1
-      }
-    }
-    for (let i = 0; i < width; i += 1) vector[at + i] = points[from + i] ?? 0
-    vector[at + width] = weight
-    addBounded(sums, vector, grid)
+export function sumsOfProducts(model: Components, data: Pick<Examples, "rows" | "features">): Float64Array {
+  const points = pointsOf(model.features, data)
+  const sums = new Float64Array(model.grid.dimension)
+  const vector = new Float64Array(model.grid.dimension)
+  for (let row = 0; row < data.rows; row += 1) {
+    writeProducts(vector, model, { points, row })
+    addBounded(sums, vector, model.grid)
   }
   return sums
 }
 
-function componentsModel({ features, count, grid }: Components, noisy: Float64Array): ComponentsModel {
-  const width = features.length
+/** Writes what one row adds, before it is clipped. */
+export function writeProducts(
+  vector: Float64Array,
+  { weight }: Pick<Components, "weight">,
+  { points, row }: { readonly points: Float64Array; readonly row: number },
+): void {
+  const width = widthOf(vector.length)
+  const point = points.subarray(row * width, (row + 1) * width)
+  let at = 0
+  for (let i = 0; i < width; i += 1) {
+    for (let j = i; j < width; j += 1) {
+      vector[at] = (point[i] ?? 0) * (point[j] ?? 0) * (i === j ? 1 : Math.SQRT2)
+      at += 1
+    }
+  }
+  vector.set(point, at)
+  vector[at + width] = weight
+}
+
+// The number of coordinates whose products are so many sums.
+function widthOf(sums: number): number {
+  return (Math.sqrt(8 * sums + 1) - 3) / 2
+}
+
+/** What noisy sums say: people, means, and the matrix of covariances. */
+export interface Moments {
+  readonly people: number
+  readonly means: Float64Array
+  readonly matrix: Float64Array
+}
+
+/** Reads noisy sums. */
+export function momentsOf(
+  { weight, grid }: Pick<Components, "weight" | "grid">,
+  noisy: Float64Array,
+): Moments {
+  const width = widthOf(noisy.length)
   const step = stepOf(grid)
-  const people = Math.max(1, ((noisy.at(-1) ?? 0) * step) / Math.sqrt(width / 2))
+  const people = Math.max(1, ((noisy.at(-1) ?? 0) * step) / weight)
   const first = noisy.length - 1 - width
   const means = Float64Array.from({ length: width }, (_, i) => ((noisy[first + i] ?? 0) * step) / people)
   const matrix = new Float64Array(width * width)
@@ -132,12 +160,18 @@ function componentsModel({ features, count, grid }: Components, noisy: Float64Ar
       at += 1
     }
   }
-  const { values, vectors } = eigenvectors(matrix, width)
+  return { people, means, matrix }
+}
+
+function componentsModel(model: Components, noisy: Float64Array): ComponentsModel {
+  const { features, count } = model
+  const { means, matrix } = momentsOf(model, noisy)
+  const { values, vectors } = eigenvectors(matrix, means.length)
   return {
     kind: "components",
     features,
     means,
-    directions: vectors.slice(0, count * width),
+    directions: vectors.slice(0, count * means.length),
     variances: values.slice(0, count).map((value) => Math.max(0, value)),
   }
 }
@@ -147,7 +181,7 @@ export function alongComponents(
   model: ComponentsModel,
   data: Pick<Examples, "rows" | "features">,
 ): Float64Array {
-  const width = model.features.length
+  const width = model.means.length
   const count = model.variances.length
   const points = pointsOf(model.features, data)
   return Float64Array.from({ length: data.rows * count }, (_, at) => {

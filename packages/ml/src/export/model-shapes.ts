@@ -5,6 +5,7 @@ import { cellCount } from "../boosting/cells.ts"
 import type { Shape, ShapeModel } from "../boosting/shape-model.ts"
 import type { Clusters } from "../clustering/k-means.ts"
 import type { CategoryColumn, ColumnSpec, NumberColumn } from "../columns/columns.ts"
+import { coordinatesOf } from "../columns/points.ts"
 import type { ComponentsModel } from "../components/components.ts"
 import type { ForestModel, Split } from "../forest/forest.ts"
 import type { Coefficient } from "../regression/coefficients.ts"
@@ -127,13 +128,13 @@ const isBayes = isObjectOf<BayesModel>({
 })
 const isClusters = isObjectOf<Clusters>({
   kind: isOneOf("clusters"),
-  features: isListOf(isNumberColumn),
+  features: isListOf(isColumn),
   centres: isFloats,
   people: isFloats,
 })
 const isComponents = isObjectOf<ComponentsModel>({
   kind: isOneOf("components"),
-  features: isListOf(isNumberColumn),
+  features: isListOf(isColumn),
   means: isFloats,
   directions: isFloats,
   variances: isFloats,
@@ -183,10 +184,14 @@ export function isModel(value: unknown): value is ReleasedModel {
     const fits = features.every((feature, at) => tables[at]?.length === classes * bayesCells(feature))
     return fits && tables.length === features.length && prior.length === classes
   }
-  if (isClusters(value)) return value.centres.length === value.people.length * value.features.length
+  if (isClusters(value)) {
+    const { features, centres, people } = value
+    return centres.length === people.length * coordinatesOf(features).length
+  }
   if (isComponents(value)) {
     const { features, means, directions, variances } = value
-    return means.length === features.length && directions.length === variances.length * features.length
+    const width = coordinatesOf(features).length
+    return means.length === width && directions.length === variances.length * width
   }
   return isForest(value) && isWholeForest(value)
 }

@@ -1,10 +1,15 @@
-// What models of curves and of tables look like as data, and which lengths must agree for predictions to
-// make sense.
+// What models of curves, of tables and of points look like as data, and which lengths must agree for
+// predictions to make sense.
 
 import type { BoostedModel, BoostedShape } from "../boosting/boosted-model.ts"
 import { cellCount } from "../boosting/cells.ts"
 import { bayesCells } from "../bayes/naive-bayes.ts"
 import type { TablesModel } from "../bayes/fit-bayes.ts"
+import type { CentresModel, FoundGroup } from "../clustering/fit-clusters.ts"
+import { coordinatesOf } from "../columns/points.ts"
+import type { DirectionsModel, FoundComponent } from "../components/fit-components.ts"
+import type { TwoErrors } from "../components/direction-errors.ts"
+import type { SpreadQuality } from "../spread/spread.ts"
 import { isCategoryColumn, isColumn, isQuality } from "./model-shapes.ts"
 import { isListOf, isNumber, isObjectOf, isOneOf, isText, isWhole, type Is } from "./shapes.ts"
 
@@ -67,4 +72,57 @@ export function isTables(value: unknown): value is TablesModel {
     tables.length === features.length &&
     features.every((feature, at) => tables[at]?.length === classes * bayesCells(feature))
   )
+}
+
+const isSpread: Is<SpreadQuality> = isObjectOf<SpreadQuality>({
+  kind: isOneOf("spread"),
+  share: isNumber,
+  shareError: isNumber,
+})
+const isErrors: Is<TwoErrors> = isObjectOf<TwoErrors>({ error: isNumber, noise: isNumber })
+const isComponent: Is<FoundComponent> = isObjectOf<FoundComponent>({
+  variance: isNumber,
+  share: isNumber,
+  shareErrors: isErrors,
+  direction: isListOf(isNumber),
+  errors: isListOf(isErrors),
+})
+const isDirectionsData: Is<DirectionsModel> = isObjectOf<DirectionsModel>({
+  kind: isOneOf("directions"),
+  features: isListOf(isColumn),
+  means: isListOf(isNumber),
+  components: isListOf(isComponent),
+  rows: isNumber,
+  quality: isSpread,
+})
+
+/** Whether a value is a model of components, with lengths that agree. */
+export function isDirections(value: unknown): value is DirectionsModel {
+  if (!isDirectionsData(value)) return false
+  const width = coordinatesOf(value.features).length
+  return (
+    value.means.length === width &&
+    value.components.length > 0 &&
+    value.components.every(({ direction, errors }) => direction.length === width && errors.length === width)
+  )
+}
+
+const isGroup: Is<FoundGroup> = isObjectOf<FoundGroup>({ people: isNumber, centre: isListOf(isNumber) })
+const isCentresData: Is<CentresModel> = isObjectOf<CentresModel>({
+  kind: isOneOf("centres"),
+  features: isListOf(isColumn),
+  asked: isWhole,
+  groups: isListOf(isGroup),
+  noise: isObjectOf<CentresModel["noise"]>({ people: isNumber, sum: isNumber }),
+  left: isListOf(isNumber),
+  rows: isNumber,
+  quality: isSpread,
+})
+
+/** Whether a value is a model of groups, with lengths that agree. */
+export function isCentres(value: unknown): value is CentresModel {
+  if (!isCentresData(value)) return false
+  const width = coordinatesOf(value.features).length
+  const { groups, left } = value
+  return left.length === width && groups.length > 0 && groups.every(({ centre }) => centre.length === width)
 }

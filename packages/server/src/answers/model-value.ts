@@ -16,13 +16,15 @@ import {
 import { costValue } from "./cost-value.ts"
 
 /** What it would cost. */
-export function pricedModel({ model, target, inputs, features, rounds, charge, noise }: PlannedModel) {
+export function pricedModel(planned: PlannedModel) {
+  const { model, target, inputs, features, rounds, count, charge, noise } = planned
   return {
     model: model satisfies ModelKind,
-    target: target.column.name,
+    target: target?.column.name ?? null,
     columns: inputs.map(({ name }) => name),
     features,
     rounds,
+    ...(count === undefined ? {} : { count }),
     cost: costValue(charge),
     noise: noise satisfies ExpectedNoise,
   }
@@ -35,7 +37,7 @@ export function modelCard(file: ModelFile, of: { readonly charge: bigint; readon
   return {
     charge: Number(of.charge),
     model: kindOfModel(model) satisfies ModelKind,
-    target: target.name,
+    target: target?.name ?? null,
     columns: inputs.map(({ name }) => name),
     rows: model.rows,
     quality: model.quality,

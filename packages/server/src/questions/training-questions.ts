@@ -6,7 +6,7 @@ import type { Askers } from "./askers.ts"
 import { prepareQuestion, type AskedQuestion, type Prepared } from "./prepare-question.ts"
 import type { QuestionRecord } from "./question-record.ts"
 
-type Wanted = Pick<TrainingQuestion, "model" | "sql" | "target" | "rounds">
+type Wanted = Pick<TrainingQuestion, "model" | "sql" | "target" | "count" | "rounds">
 
 /** A model that somebody wants, as doors hand it in. */
 export interface AskedModel extends Pick<AskedQuestion, "ask" | "rho" | "study" | "requestId" | "onCharged"> {
@@ -61,6 +61,8 @@ export class TrainingQuestions {
 }
 
 /** What was asked, for the record: in words, since it is more than SQL. */
-export function textOfModel({ model, target, rounds, sql }: Wanted): string {
-  return `${model} model of ${target}${rounds === undefined ? "" : ` in ${rounds} rounds`}\n${sql}`
+export function textOfModel({ model, target, count, rounds, sql }: Wanted): string {
+  const of = target === undefined ? "" : ` of ${target}`
+  const parts = count === undefined ? "" : ` with a count of ${count}`
+  return `${model} model${of}${parts}${rounds === undefined ? "" : ` in ${rounds} rounds`}\n${sql}`
 }

@@ -100,7 +100,8 @@ export const commands: readonly CommandRow[] = [
   {
     name: "predict",
     usage: "[options] <rows>",
-    description: "tell what a trained model expects of the rows of a CSV file; costs nothing",
+    description:
+      "tell what a trained model expects of the rows of a CSV file, or where they lie; costs nothing",
     load: async () => [(await import("./ask/predict.ts")).addPredict],
   },
   {

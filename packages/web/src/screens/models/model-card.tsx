@@ -8,7 +8,8 @@ import { Button } from "../../parts/widgets/button.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { Coefficients } from "./coefficients.tsx"
 import { Curves } from "./curves.tsx"
-import { aucUnknown, wordsOf, type Card } from "./model-draft.ts"
+import { aucUnknown, isPlacing, wordsOf, type Card } from "./model-draft.ts"
+import { PlacedParts } from "./placed-parts.tsx"
 
 const RocChart = lazily(async () => (await import("../../charts/roc-chart.tsx")).RocChart)
 
@@ -25,7 +26,7 @@ export function ModelCard({ card, paid }: CardProps) {
   const { dose, model, target, rows, columns } = card
   const facts: readonly (readonly [string, string])[] = [
     [models.model, wordsOf(models.kinds, model)],
-    [models.target, target],
+    ...(target === null ? [] : [[models.target, target] as const]),
     [models.columns, columns.join(", ")],
     [models.rows, models.about(rows.toLocaleString(locale))],
     [
@@ -54,7 +55,17 @@ export function ModelCard({ card, paid }: CardProps) {
         <Files card={card} />
       </section>
       <Quality quality={card.quality} />
-      {model === "boosting" || model === "bayes" ? (
+      {isPlacing(model) ? (
+        <section className="card stack" aria-label={wordsOf(models.kinds, model)}>
+          <h2>{wordsOf(models.kinds, model)}</h2>
+          <p className="small soft">
+            {(model === "k-means" ? models.groupsHelp : models.componentsHelp)(
+              sureOf(Number(card.confidence), locale),
+            )}
+          </p>
+          <PlacedParts card={card} />
+        </section>
+      ) : model === "boosting" || model === "bayes" ? (
         <section className="card stack" aria-label={models.curves}>
           <h2>{models.curves}</h2>
           <p className="small soft">{models.curvesHelp(sureOf(Number(card.confidence), locale))}</p>
@@ -98,6 +109,13 @@ function Quality({ quality }: Pick<Card, "quality">) {
       {quality.kind === "classes" ? (
         <p>{models.classes(share(quality.accuracy), share(quality.commonest))}</p>
       ) : null}
+      {quality.kind === "spread" ? (
+        <p>
+          {quality.shareError >= aucUnknown
+            ? models.shareUnknown
+            : models.holds(share(quality.share), share(quality.shareError))}
+        </p>
+      ) : null}
       <p className="small soft">{models.qualityHelp}</p>
     </section>
   )
@@ -107,7 +125,7 @@ function Files({ card: { files, model, target } }: { readonly card: Card }) {
   const { models } = useStrings()
   const [saved, setSaved] = useState("")
   const { onnx } = files
-  const name = `${model}-${target.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")}`
+  const name = target === null ? model : `${model}-${target.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")}`
   const save = (file: string, content: string | Uint8Array<ArrayBuffer>, type: string): void => {
     saveFile(file, content, type)
     setSaved(models.saved(file))

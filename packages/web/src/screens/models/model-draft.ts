@@ -5,12 +5,26 @@ import { columnsOf, tablesOf } from "../../parts/browser/declared-tables.ts"
 import type { Dataset } from "../../parts/browser/session.tsx"
 
 /** Models that can be chosen, in the order of the list. */
-export const modelNames = ["logistic", "linear", "poisson", "multinomial", "boosting", "bayes"] as const
+export const modelNames = [
+  "logistic",
+  "linear",
+  "poisson",
+  "multinomial",
+  "boosting",
+  "bayes",
+  "components",
+  "k-means",
+] as const
 
 /** The name of a model. */
 export type ModelName = (typeof modelNames)[number]
 
-/** An area under the curve with such an error is not known. */
+/** Models of how rows lie: they have no target, and a number of parts. */
+export function isPlacing(model: string): boolean {
+  return model === "components" || model === "k-means"
+}
+
+/** An area under the curve, or a share, with such an error is not known. */
 export const aucUnknown = 0.25
 
 /** The fields. */
@@ -18,6 +32,8 @@ export interface ModelDraft {
   readonly model: ModelName
   readonly sql: string
   readonly target: string
+  /** How many components or groups; empty for as many as is usual. */
+  readonly count: string
   readonly epsilon: string
 }
 
@@ -43,23 +59,31 @@ export function firstDraft(dataset: Dataset): ModelDraft {
     model: "logistic",
     sql: table === undefined ? "" : `SELECT ${columnsOf(table).join(",\n  ")}\nFROM ${table.name}`,
     target: "",
+    count: "",
     epsilon: dataset.question.epsilonDefault,
   }
 }
 
 /** The question; undefined where something is missing. */
 export function bodyOf(
-  { model, sql, target, epsilon }: ModelDraft,
+  { model, sql, target, count, epsilon }: ModelDraft,
   study: string | undefined,
 ): ModelBody | undefined {
-  if (sql.trim() === "" || target.trim() === "" || epsilon.trim() === "") return undefined
+  if (sql.trim() === "" || epsilon.trim() === "") return undefined
+  const of = isPlacing(model) ? partsOf(count) : target.trim() === "" ? undefined : { target: target.trim() }
+  if (of === undefined) return undefined
   return {
     model,
     sql: sql.trim(),
-    target: target.trim(),
+    ...of,
     epsilon: epsilon.trim(),
     ...(study === undefined ? {} : { study }),
   }
+}
+
+function partsOf(count: string): { readonly count?: number } | undefined {
+  if (count.trim() === "") return {}
+  return /^\d{1,4}$/.test(count.trim()) ? { count: Number(count) } : undefined
 }
 
 /** The server's name of a model in words, if the screen has some. */

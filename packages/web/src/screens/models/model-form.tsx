@@ -5,7 +5,7 @@ import { Button } from "../../parts/widgets/button.tsx"
 import { Choice } from "../../parts/widgets/choice.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
-import { modelNames, type ModelDraft } from "./model-draft.ts"
+import { isPlacing, modelNames, type ModelDraft } from "./model-draft.ts"
 
 interface FormProps {
   readonly draft: ModelDraft
@@ -48,14 +48,24 @@ export function ModelForm({ draft, onChange, onPrice, isBusy, isWhole, unit, chi
         isCode
         isRequired
       />
-      <Field
-        label={models.target}
-        help={models.targetHelp}
-        value={draft.target}
-        onChange={(target) => set({ target })}
-        isCode
-        isRequired
-      />
+      {isPlacing(draft.model) ? (
+        <Field
+          label={models.count}
+          help={models.countHelp}
+          value={draft.count}
+          onChange={(count) => set({ count: count.trim() })}
+          inputMode="numeric"
+        />
+      ) : (
+        <Field
+          label={models.target}
+          help={models.targetHelp}
+          value={draft.target}
+          onChange={(target) => set({ target })}
+          isCode
+          isRequired
+        />
+      )}
       <Field
         label={models.epsilon}
         value={draft.epsilon}

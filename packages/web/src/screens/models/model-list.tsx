@@ -74,9 +74,7 @@ function Row({ row }: { readonly row: Page["items"][number] }) {
         <Link to={`/models/${charge}`}>{charge}</Link>
       </td>
       <td>{title ?? wordsOf(models.kinds, model)}</td>
-      <td>
-        <code>{target}</code>
-      </td>
+      <td>{target === null ? "–" : <code>{target}</code>}</td>
       <td className="figure">{new Date(at).toLocaleString(locale)}</td>
       <td>{principal}</td>
       <td>{study === null ? "–" : <Link to={`/studies/${study}`}>{study}</Link>}</td>

@@ -107,7 +107,7 @@ test("a model is priced, paid for by a second press, shown with its dose, and sa
   expect(screen.all("row").map(({ textContent }) => textContent)).toEqual([
     `${models.byNoise}± 0.74± 0.0074`,
     `${models.byChance}± 0.25± 0.025`,
-    `${models.reached}61 %100 %`,
+    `${models.reachedOf.coefficient}61 %100 %`,
     `${models.aucNoise}${models.notTold}± 0.0053`,
   ])
   // Nothing was paid yet.
@@ -246,6 +246,84 @@ test("curves have their parts in their own tables, and no form in ONNX", async (
     `${models.missing}-0.0210${models.range("-0.0250", "-0.0170")}42 %`,
   ])
   expect([screen.has("button", models.json), screen.has("button", models.onnx)]).toEqual([true, false])
+})
+
+test("groups are asked for by their number, without a target, and listed with their centres", async () => {
+  const noise = {
+    of: "share of a feature's range",
+    part: "centre",
+    units: [{ units: 1000, noise: 0.4, chance: 0.01, reached: 0.12, share: 0.5 }],
+  }
+  const placed = { ...price, model: "k-means", target: null, count: 4, noise }
+  const part = { output: "group 1", error: 1, isShrunk: false, noiseShare: 0.2 }
+  const groups = {
+    ...trained,
+    model: "k-means",
+    target: null,
+    quality: { kind: "spread", share: 0.61, shareError: 0.02 },
+    coefficients: [
+      { ...part, name: "(people)", value: 812, low: 800, high: 824 },
+      { ...part, name: "year_of_birth", value: 1950, low: 1948, high: 1952 },
+    ],
+    files: { ...card.files, onnx: null },
+  }
+  const saved = watchSavedFiles()
+  const screen = await open({
+    replies: { [priceRoute]: placed, [trainRoute]: () => steps(["planned", placed], ["released", groups]) },
+  })
+  await screen.press(/Logistic: yes or no/)
+  await screen.press(models.kinds["k-means"], "option")
+  expect(screen.has("field", models.target)).toBe(false)
+  await screen.type(models.count, "4")
+  await screen.press(models.showPrice)
+  expect(screen.server.sentTo(priceRoute).map(({ body }) => body)).toEqual([
+    { model: "k-means", sql: asked.sql, count: 4, epsilon: "0.1" },
+  ])
+  expect(screen.all("row").map(({ textContent }) => textContent)).toEqual([
+    `${models.byNoise}± 0.4`,
+    `${models.byChance}± 0.01`,
+    `${models.reachedOf.centre}12 %`,
+    `${models.shareNoise}${models.notTold}`,
+  ])
+  expect(screen.text()).toContain(models.hidden)
+  await screen.press(models.train)
+  await screen.until(() => screen.has("region", models.group("1")))
+  expect(screen.text()).toContain(models.holds("61 %", "2 %"))
+  expect(screen.all("row").map(({ textContent }) => textContent)).toEqual([
+    `${models.people}812${models.range("800", "824")}20 %`,
+    `year_of_birth1,950${models.range("1,948", "1,952")}20 %`,
+  ])
+  await screen.press(models.json)
+  expect((await saved()).map(({ name }) => name)).toEqual(["k-means.json"])
+})
+
+test.each(languages)("components say what goes into them, and how much they hold: %s", async (language) => {
+  const words = catalogues[language].models
+  const part = { output: "component 1", error: 0.1, isShrunk: false, noiseShare: 0.5 }
+  const components = {
+    ...card,
+    model: "components",
+    target: null,
+    quality: { kind: "spread", share: 0.2, shareError: 0.3 },
+    coefficients: [
+      { ...part, name: "(share of the variance)", value: 0.5, low: 0.3, high: 0.7 },
+      { ...part, name: "year_of_birth", value: 0.8, low: 0.6, high: 1 },
+    ],
+    files: { ...card.files, onnx: null },
+    question: null,
+  }
+  const screen = await open({
+    language,
+    path: "/models/7",
+    replies: { "GET /api/v1/models/7": components },
+  })
+  expect(screen.has("region", words.component("1"))).toBe(true)
+  expect(screen.text()).toContain(words.shareUnknown)
+  expect(screen.all("row")[0]?.textContent).toContain(words.shareOfVariance)
+  const item = { charge: 7, at: "2026-01-02T03:04:05Z", principal: "ada", study: null, title: null }
+  const listed = { ...item, model: "components", target: null, rows: 4012 }
+  const list = await open({ language, replies: { [listRoute]: { items: [listed], next: null } } })
+  expect(list.all("row").at(-1)?.textContent).toContain(`${words.kinds.components}–`)
 })
 
 test("somebody without a study is told how to get one", async () => {

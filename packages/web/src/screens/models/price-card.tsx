@@ -34,7 +34,7 @@ export function PriceCard({ price, isBusy, onTrain }: PriceProps) {
       </p>
       <NoiseTable noise={noise} />
       {most !== undefined && most.noise > most.chance && most.reached < shrunkBelow ? (
-        <Notice tone="now">{models.tooNoisy}</Notice>
+        <Notice tone="now">{isOfPoints(noise.part) ? models.hidden : models.tooNoisy}</Notice>
       ) : null}
       <div>
         <Button variant="primary" isDisabled={isBusy} onPress={onTrain}>
@@ -45,22 +45,34 @@ export function PriceCard({ price, isBusy, onTrain }: PriceProps) {
   )
 }
 
+function isOfPoints(part: Price["noise"]["part"]): boolean {
+  return part === "component" || part === "centre"
+}
+
 // A line for each kind of error, a column for each number of rows: so that it fits a phone.
 function NoiseTable({ noise }: Pick<Price, "noise">) {
   const { models } = useStrings()
   const locale = useLocale()
-  const { units } = noise
+  const { units, part } = noise
   const short = (value: number): string =>
     `± ${value.toLocaleString(locale, { maximumSignificantDigits: 2 })}`
   const lines: readonly (readonly [string, readonly string[]])[] = [
     [models.byNoise, units.map((one) => short(one.noise))],
     [models.byChance, units.map(({ chance }) => short(chance))],
-    [models.reached, units.map(({ reached }) => percentOf(reached, locale))],
+    [models.reachedOf[part], units.map(({ reached }) => percentOf(reached, locale))],
     ...(units.some(({ auc }) => auc !== undefined)
       ? [
           [
             models.aucNoise,
             units.map(({ auc = aucUnknown }) => (auc >= aucUnknown ? models.notTold : short(auc))),
+          ] as const,
+        ]
+      : []),
+    ...(units.some(({ share }) => share !== undefined)
+      ? [
+          [
+            models.shareNoise,
+            units.map(({ share = aucUnknown }) => (share >= aucUnknown ? models.notTold : short(share))),
           ] as const,
         ]
       : []),

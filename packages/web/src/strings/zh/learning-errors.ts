@@ -54,6 +54,18 @@ export const trainingErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "SELECT 中没有要预测的列 {target}",
     help: "请在 SELECT 的列中，在特征之外加上 {target}",
   },
+  "training/needs-target": {
+    message: "{model} 模型用其他列来预测一列，但没有指明是哪一列",
+    help: "请指明 SELECT 中作为目标的列",
+  },
+  "training/without-target": {
+    message: "{model} 不预测任何列，因此没有目标",
+    help: "请去掉目标：SELECT 的所有列都一样对待",
+  },
+  "training/no-count": {
+    message: "{model} 模型没有主成分或组的数量可选",
+    help: "请去掉数量：它只用于 components 和 k-means",
+  },
   "training/same-name": {
     message: "有两列都叫 {name}",
     help: "请给其中一列另取名字：SELECT {name} AS other_name",

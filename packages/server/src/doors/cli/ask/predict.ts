@@ -1,7 +1,7 @@
 // `dosimeter predict`: what a trained model expects of rows in a file. The model was paid for; this costs
 // nothing, reads no dataset and enters nothing into a ledger.
 
-import { modelOfText, predictRow, type Prediction } from "@dosimeter/engine"
+import { modelOfText, predictRow, type ModelFile, type Prediction } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { existsSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -21,7 +21,9 @@ export function addPredict(program: Command, session: Session): void {
   program
     .command("predict")
     .argument("<rows>", "a CSV file whose first line names its columns")
-    .description("tell what a trained model expects of the rows of a CSV file; costs nothing")
+    .description(
+      "tell what a trained model expects of the rows of a CSV file, or where they lie; costs nothing",
+    )
     .requiredOption("--model <file>", "a model that dosimeter train has written")
     .option("--out <file>", "where the rows go, with their predictions; shown if left out")
     .option("--force", "replace a file that is there")
@@ -55,24 +57,27 @@ function runPredict(rows: string, flags: PredictFlags, session: Session): void {
   if (flags.json === true) {
     return session.out(`${JSON.stringify({ rows: predicted.length, predictions: predicted }, null, 2)}\n`)
   }
-  const [first] = predicted
-  const classes = Object.keys(first?.probabilities ?? {})
-  const heads = [`predicted ${model.target.name}`, ...classes.map((name) => `probability of ${name}`)]
   const text = [
-    csvLine([...names, ...heads]),
-    ...records.map((record, place) => csvLine([...record, ...cellsOf(predicted[place], classes)])),
+    csvLine([...names, ...headsOf(model, predicted[0])]),
+    ...records.map((record, place) => csvLine([...record, ...cellsOf(predicted[place])])),
   ].join("")
   if (file === undefined) return session.out(text)
   writeFileSync(file, text, { mode: 0o600 })
   session.out(`wrote       ${records.length.toLocaleString("en")} rows: ${file}\n`)
 }
 
-function cellsOf(prediction: Prediction | undefined, classes: readonly string[]): readonly string[] {
+// What is told, with the chances of its classes, the nearest group, or a coordinate for each component.
+function headsOf({ target }: ModelFile, first: Prediction | undefined): readonly string[] {
+  const { probabilities = {}, coordinates } = { ...first }
+  if (coordinates !== undefined) return Object.keys(coordinates)
+  if (target === undefined) return ["group"]
+  return [`predicted ${target.name}`, ...Object.keys(probabilities).map((name) => `probability of ${name}`)]
+}
+
+function cellsOf(prediction: Prediction | undefined): readonly string[] {
   if (prediction === undefined) return []
-  const { value, probabilities = {} } = prediction
+  const { value, probabilities = {}, coordinates } = prediction
   const short = (number: number): string => `${Number(number.toPrecision(6))}`
-  return [
-    typeof value === "number" ? short(value) : value,
-    ...classes.map((name) => short(probabilities[name] ?? 0)),
-  ]
+  if (coordinates !== undefined) return Object.values(coordinates).map(short)
+  return [typeof value === "number" ? short(value) : value, ...Object.values(probabilities).map(short)]
 }

@@ -72,11 +72,52 @@ test("curves and tables say what their parts are worth", async () => {
   expect(counted.out).toMatch(/Effects on the log-odds; intervals at 95 % cover chance and noise/)
 })
 
+const rows = ["--features", "SELECT gender_concept_id, year_of_birth FROM person", "--epsilon", "1"]
+
+test("groups and components need no target, and place rows for nothing", async () => {
+  const priced = await hospital.run("train", "--model", "k-means", "--count", "2", ...rows, "--explain")
+  expect(priced.out).toMatch(/^model {7}k-means\ncolumns .*\ncount {7}2 groups\nrounds {6}6\ncost /)
+  expect(priced.out).toMatch(
+    /of each number of a centre, as a share of a feature's range:\n.*share of the variance/,
+  )
+  const groups = await hospital.run("train", "--model", "k-means", ...rows, "--out", "groups.json", "--yes")
+  expect([groups.error, groups.code]).toEqual(["", 0])
+  expect(groups.out).toMatch(/model {7}k-means, from about \d+ rows\ndose .*\nquality {5}(holds |not told: )/)
+  expect(groups.out).toMatch(/\(people\) +\d/)
+  expect(groups.out).toMatch(/In the units of the columns/)
+  const components = await hospital.run(
+    "train",
+    "--model",
+    "components",
+    ...rows,
+    "--out",
+    "pca.json",
+    "--yes",
+  )
+  expect([components.error, components.code]).toEqual(["", 0])
+  expect(components.out).toMatch(/component 1: \(share of the variance\) +[\d.]+ +[\d.]+ to/)
+  expect(components.out).toMatch(/Numbers from -1 to 1 in their ranges/)
+  writeFileSync(join(hospital.folder, "lie.csv"), "who,year_of_birth,gender_concept_id\na,1930,8507\nb,,\n")
+  const near = await hospital.run("predict", "--model", "groups.json", "lie.csv")
+  expect(near.out).toMatch(
+    /^who,year_of_birth,gender_concept_id,group\na,1930,8507,group \d\nb,,,group \d\n$/,
+  )
+  const placed = await hospital.run("predict", "--model", "pca.json", "lie.csv")
+  expect(placed.out).toMatch(
+    /^who,year_of_birth,gender_concept_id,component 1,component 2\na,1930,8507,-?[\de.-]+,-?[\de.-]+\nb,/,
+  )
+})
+
 test("a training that cannot be is refused, and nothing is charged", async () => {
   for (const [wrong, code] of [
     [change("--model", "forest"), "training/unknown-model"],
     [change("--target", "nothing"), "training/no-target"],
     [[...asked, "--rounds", "many"], "training/rounds"],
+    [[...asked, "--count", "2"], "training/no-count"],
+    [["--model", "logistic", ...rows], "training/needs-target"],
+    [change("--model", "k-means"), "training/without-target"],
+    [["--model", "k-means", "--count", "two", ...rows], "model/bad-setting"],
+    [["--model", "components", ...rows, "--onnx", "x.onnx"], "cli/usage"],
     [change("--features", "SELECT visit_start_date, TRUE AS older FROM visit_occurrence"), "training/"],
     [change("--features", "SELECT * FROM nowhere"), "sql/"],
     [[...change("--model", "boosting"), "--onnx", "x.onnx"], "cli/usage"],
@@ -84,7 +125,9 @@ test("a training that cannot be is refused, and nothing is charged", async () =>
     expect((await hospital.run("train", ...wrong, "--yes")).error).toContain(code)
   }
   const served = await hospital.run("train", ...change("--model", "forest"))
-  expect(served.error).toContain("linear, logistic, multinomial, poisson, boosting, bayes")
+  expect(served.error).toContain(
+    "linear, logistic, multinomial, poisson, boosting, bayes, components, k-means",
+  )
 })
 
 test("predictions are refused where the files are none", async () => {

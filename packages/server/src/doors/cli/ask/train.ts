@@ -17,10 +17,11 @@ import { modelPlanJson, showModelPlan, showTrained, trainedJson } from "../show/
 interface TrainFlags {
   readonly policy: string
   readonly model: string
-  readonly target: string
+  readonly target?: string
   readonly features: string
   readonly epsilon?: string
   readonly rounds?: string
+  readonly count?: string
   readonly out?: string
   readonly onnx?: string
   readonly explain?: true
@@ -39,10 +40,14 @@ export function addTrain(program: Command, session: Session): void {
     .description("train a model on rows that nobody sees; --explain says what that costs, free")
     .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
     .requiredOption("--model <name>", `which model: ${Object.keys(servedModels).join(", ")}`)
-    .requiredOption("--target <column>", "the column of the SELECT that is to be told")
+    .option(
+      "--target <column>",
+      "the column of the SELECT that is to be told; components and k-means have none",
+    )
     .requiredOption("--features <select>", "a SELECT with one row for each person, or a file that holds it")
     .option("--epsilon <e>", "what to spend on all of it")
-    .option("--rounds <n>", "how often the gradient is measured; left out, enough for most models")
+    .option("--rounds <n>", "how often the data is measured; left out, enough for most models")
+    .option("--count <n>", "how many components (2 if left out), or groups of k-means (3)")
     .option("--out <file>", "where the model is written, as JSON")
     .option("--onnx <file>", "the same for other programs, as ONNX")
     .option("--explain", "say what it costs and how much noise there will be; nothing is read or written")
@@ -65,7 +70,8 @@ again costs nothing. Predictions cost nothing: dosimeter predict.
 Examples:
   dosimeter train --model logistic --target late --features "SELECT year_of_birth, gender_concept_id,
     year_of_birth < 1950 AS late FROM person" --explain
-  dosimeter train --model linear --target cost --features features.sql --epsilon 1 --out model.json`,
+  dosimeter train --model linear --target cost --features features.sql --epsilon 1 --out model.json
+  dosimeter train --model k-means --count 4 --features features.sql --epsilon 1 --out groups.json`,
     )
     .action(async (flags: TrainFlags) => runTrain(flags, session))
 }
@@ -89,10 +95,11 @@ async function runTrain(flags: TrainFlags, session: Session): Promise<void> {
     const asked: TrainingQuestion = {
       ...options,
       model: flags.model,
-      target: flags.target,
+      ...(flags.target === undefined ? {} : { target: flags.target }),
       sql,
       ...(flags.epsilon === undefined ? {} : { ask: { epsilon: exactly(flags.epsilon, "epsilon") } }),
       ...(flags.rounds === undefined ? {} : { rounds: Number(flags.rounds) }),
+      ...(flags.count === undefined ? {} : { count: Number(flags.count) }),
       ...(session.signal === undefined ? {} : { signal: session.signal }),
       onProgress: (step, share) => {
         what = `${step}, ${Math.floor(100 * share)} %`

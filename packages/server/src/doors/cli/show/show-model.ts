@@ -14,30 +14,71 @@ import { costNumber, fixedNumber, placesFor, shortNumber } from "./numbers.ts"
 
 /** What it costs, and how much noise there will be. */
 export function showModelPlan(planned: PlannedModel): string {
-  const { model, target, inputs, features, rounds, charge, noise } = planned
-  const isCurve = noise.part === "curve"
+  const { model, target, inputs, features, rounds, count, charge, noise } = planned
+  const { before, after, reached: words } = noiseWords(noise)
   return [
-    `model       ${model}, of ${safeText(target.column.name)}`,
+    `model       ${model}${target === undefined ? "" : `, of ${safeText(target.column.name)}`}`,
     `columns     ${inputs.map(({ name }) => safeText(name)).join(", ")}: ${features.length} features`,
+    ...(count === undefined
+      ? []
+      : [`count       ${count} ${noise.part === "centre" ? "groups" : "components"}`]),
     `rounds      ${rounds}`,
     `cost        ${showCharge(charge)}, for all of it together`,
-    isCurve
-      ? `noise       of each part of a curve, in ${noise.of}:`
-      : `noise       of a coefficient, from the lowest to the highest value of a feature, in ${noise.of}:`,
+    `noise       ${before}:`,
     ...noise.units.map(
-      ({ units, noise: deviation, chance, reached, auc }) =>
+      ({ units, noise: deviation, chance, reached, auc, share }) =>
         `            with ${units.toLocaleString("en")} rows ± ${shortNumber(deviation)} by noise and ` +
-        `± ${shortNumber(chance)} by chance (standard deviations)${reached < 0.9 ? `; shrunk to ${Math.round(100 * reached)} %` : ""}` +
-        `${auc === undefined ? "" : `; area under the curve ${auc < unknownFrom ? `± ${shortNumber(Number(auc.toPrecision(2)))}` : "not told"}`}`,
+        `± ${shortNumber(chance)} by chance (standard deviations)${reached < 0.9 ? `; ${words} ${Math.round(100 * reached)} %` : ""}` +
+        toldWords("area under the curve", auc) +
+        toldWords("share of the variance that is held", share),
     ),
-    isCurve
-      ? "            for parts with equal numbers of rows"
-      : "            for features that spread over half of their range",
+    `            ${after}`,
     ...(isTooNoisy(noise)
       ? ["warning     even with 100,000 rows noise outweighs chance: fewer features or a larger epsilon help"]
       : []),
     "",
   ].join("\n")
+}
+
+function toldWords(what: string, error: number | undefined): string {
+  if (error === undefined) return ""
+  return `; ${what} ${error < unknownFrom ? `± ${shortNumber(Number(error.toPrecision(2)))}` : "not told"}`
+}
+
+function noiseWords({ part, of }: PlannedModel["noise"]): {
+  readonly before: string
+  readonly after: string
+  readonly reached: string
+} {
+  switch (part) {
+    case "coefficient":
+      return {
+        before: `of a coefficient, from the lowest to the highest value of a feature, in ${of}`,
+        after: "for features that spread over half of their range",
+        reached: "shrunk to",
+      }
+    case "curve":
+      return {
+        before: `of each part of a curve, in ${of}`,
+        after: "for parts with equal numbers of rows",
+        reached: "shrunk to",
+      }
+    case "component":
+      return {
+        before: `of the variance along a component, as a ${of}`,
+        after:
+          "for features that spread over half of their range, and a component with twice the variance of others",
+        reached: "its direction is kept to",
+      }
+    case "centre":
+      return {
+        before: `of each number of a centre, as a ${of}`,
+        after: "for groups of equal size that spread over a quarter of each range",
+        reached: "a group is found with a chance of",
+      }
+    default:
+      return part satisfies never
+  }
 }
 
 function isTooNoisy({ units }: PlannedModel["noise"]): boolean {
@@ -46,12 +87,14 @@ function isTooNoisy({ units }: PlannedModel["noise"]): boolean {
 }
 
 /** The same for programs. */
-export function modelPlanJson({ model, target, inputs, features, charge, noise }: PlannedModel): object {
+export function modelPlanJson(planned: PlannedModel): object {
+  const { model, target, inputs, features, count, charge, noise } = planned
   return {
     model,
-    target: target.column.name,
+    ...(target === undefined ? {} : { target: target.column.name }),
     columns: inputs.map(({ name }) => name),
     features,
+    ...(count === undefined ? {} : { count }),
     cost: showCharge(charge),
     noise,
   }
@@ -65,7 +108,7 @@ export function showTrained(
   const { model, target, dose } = file
   return [
     ...paths.flatMap((path) => (path === undefined ? [] : [`wrote       ${path}`])),
-    `model       ${kindOfModel(model)}, of ${safeText(target.name)}, from about ${model.rows.toLocaleString("en")} rows`,
+    `model       ${kindOfModel(model)}${target === undefined ? "" : `, of ${safeText(target.name)}`}, from about ${model.rows.toLocaleString("en")} rows`,
     `dose        epsilon ${costNumber(Number(dose.epsilon))}, delta ${costNumber(Number(dose.delta))} for each ${safeText(dose.unit)}${origin === "recorded" ? "; trained before, so this cost nothing" : ""}`,
     ...showFitted(file, numberNear(confidence)),
     "",
@@ -74,16 +117,49 @@ export function showTrained(
 
 /** How good a model is, and its coefficients. */
 export function showFitted(file: ModelFile, sure: number): readonly string[] {
-  const { model, target } = file
   return [
     `quality     ${qualityWords(file)}`,
     "",
     ...coefficientLines(file, sure),
     "",
-    model.kind !== "regression"
-      ? `Effects on the ${target.kind === "number" ? "expected number" : "log-odds"}; intervals at ${shortNumber(100 * sure)} % cover chance and noise, part by part.`
-      : `Intervals at ${shortNumber(100 * sure)} % cover chance and noise. What is marked * was shrunk on account of the noise.`,
+    ...fittedWords(file, shortNumber(100 * sure)),
   ]
+}
+
+function fittedWords({ model, target }: ModelFile, percentSure: string): readonly string[] {
+  switch (model.kind) {
+    case "regression":
+      return [
+        `Intervals at ${percentSure} % cover chance and noise. What is marked * was shrunk on account of the noise.`,
+      ]
+    case "boosted":
+    case "tables":
+      return [
+        `Effects on the ${target?.kind === "number" ? "expected number" : "log-odds"}; intervals at ${percentSure} % cover chance and noise, part by part.`,
+      ]
+    case "directions":
+      return [
+        `Numbers from -1 to 1 in their ranges, listed values 0 or 1; intervals at ${percentSure} % cover chance and noise.`,
+      ]
+    case "centres":
+      return [
+        ...(model.groups.length < model.asked
+          ? [`Of ${model.asked} groups ${model.groups.length} are told: noise hides the others.`]
+          : []),
+        `In the units of the columns, or as shares of people; intervals at ${percentSure} % cover chance and noise, if the groups are what they are.`,
+      ]
+    default:
+      return model satisfies never
+  }
+}
+
+/** The heading of what is listed. */
+const headings: Readonly<Record<ModelFile["model"]["kind"], string>> = {
+  regression: "coefficient",
+  boosted: "effect",
+  tables: "effect",
+  directions: "loading",
+  centres: "centre",
 }
 
 /** The same for programs. */
@@ -101,7 +177,7 @@ export function trainedJson(
   }
 }
 
-/** An area under the curve with such an error is not known. */
+/** An area under the curve, or a share, with such an error is not known. */
 const unknownFrom = 0.25
 
 function qualityWords({ model: { quality } }: ModelFile): string {
@@ -113,6 +189,9 @@ function qualityWords({ model: { quality } }: ModelFile): string {
       return `R² ${quality.rSquared.toFixed(3)}, mean square ${shortNumber(quality.meanSquare)}, on the rows it was fitted to`
     case "classes":
       return `tells ${percent(quality.accuracy)} of rows right; the commonest class alone would tell ${percent(quality.commonest)}`
+    case "spread":
+      if (quality.shareError >= unknownFrom) return "not told: noise hides how so few rows differ"
+      return `holds ${percent(quality.share)} of the variance, ± ${percent(quality.shareError)} (noise alone)`
     default:
       return quality satisfies never
   }
@@ -125,7 +204,7 @@ function percent(share: number): string {
 function coefficientLines(file: ModelFile, confidence: number): readonly string[] {
   const all = coefficientsOf(file, confidence)
   const outputs = new Set(all.map(({ output }) => output))
-  const heads = ["", file.model.kind !== "regression" ? "effect" : "coefficient", "interval", "by noise"]
+  const heads = ["", headings[file.model.kind], "interval", "by noise"]
   const rows = all.map(({ output, name, value, error, low, high, noiseShare, isShrunk }) => {
     const places = placesFor(error ?? Math.abs(value) / 100)
     const own = `${outputs.size > 1 ? `${safeText(output)}: ` : ""}${safeText(name)}${isShrunk ? " *" : ""}`

@@ -141,10 +141,18 @@ const modelQuestion = z
   .strictObject({
     model: name.meta({ description: "Which model.", example: "logistic" }),
     sql: z.string().min(1).max(60_000).meta({
-      description: "A SELECT that has one row for each person: the features and the target.",
+      description: "A SELECT that has one row for each person: the features, and the target if there is one.",
       example: "SELECT gender_concept_id, year_of_birth, year_of_birth < 1960 AS older FROM person",
     }),
-    target: name.meta({ description: "The column of it that is to be told." }),
+    target: name.optional().meta({
+      description: "The column of it that is to be told; components and k-means have none.",
+    }),
+    count: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ description: "How many components (2 if left out), or groups of k-means (3)." }),
     rounds: z
       .int()
       .min(1)
@@ -166,41 +174,58 @@ export type ModelBody = z.infer<typeof modelQuestion>
 
 const noise = z
   .object({
-    part: z
-      .enum(["coefficient", "curve"])
-      .meta({ description: "Of a coefficient, or of one part of a curve." }),
-    of: z.enum(["log-odds", "log of the count", "share of the target's range"]).meta({
+    part: z.enum(["coefficient", "curve", "component", "centre"]).meta({
       description:
-        "In which measure: of a coefficient, for a feature that goes from its lowest to its highest value.",
+        "Of a coefficient, of one part of a curve, of the variance along a component, or of a number of a group's centre.",
     }),
+    of: z
+      .enum([
+        "log-odds",
+        "log of the count",
+        "share of the target's range",
+        "share of a variance",
+        "share of a feature's range",
+      ])
+      .meta({
+        description:
+          "In which measure: of a coefficient, for a feature that goes from its lowest to its highest value.",
+      }),
     units: z
       .array(
         z.object({
           units: z.int().meta({ description: "If there are so many people." }),
           noise: z.number().meta({ description: "What noise does to a coefficient: a standard deviation." }),
           chance: z.number().meta({ description: "What chance does to it, noise apart." }),
-          reached: z
-            .number()
-            .meta({ description: "How much of a coefficient is reached; the rest is shrunk away." }),
+          reached: z.number().meta({
+            description:
+              "How much of a coefficient is reached; the rest is shrunk away. How much of a direction is kept, " +
+              "or how likely a group is found.",
+          }),
           auc: z
             .number()
             .optional()
             .meta({ description: "What noise does to the area under the curve: 0.5 is all there is." }),
+          share: z.number().optional().meta({
+            description: "What noise does to the share of the variance that components or groups hold.",
+          }),
         }),
       )
       .readonly(),
   })
   .meta({ id: "ExpectedNoise" })
 
+const target = z.string().nullable().meta({ description: "Null of components and groups." })
+
 const priced = z.object({
   model: z.string(),
-  target: z.string(),
+  target,
   columns: z.array(z.string()).readonly().meta({ description: "That predictions are made from." }),
   features: z
     .array(z.string())
     .readonly()
     .meta({ description: "What the columns become: a list is one feature for each value but the first." }),
   rounds: z.int(),
+  count: z.int().optional().meta({ description: "How many components or groups." }),
   cost,
   noise,
   free: z.boolean().meta({ description: "Whether it was trained before, so that it costs nothing." }),
@@ -216,14 +241,20 @@ const modelQuality = z
     }),
     z.object({ kind: z.literal("explained"), rSquared: z.number(), meanSquare: z.number() }),
     z.object({ kind: z.literal("classes"), accuracy: z.number(), commonest: z.number() }),
+    z.object({
+      kind: z.literal("spread"),
+      share: share.meta({ description: "Of the variance: what the components or groups hold." }),
+      shareError: z.number().meta({ description: "By noise alone: a standard deviation." }),
+    }),
   ])
   .meta({ id: "ModelQuality", description: "On the rows that it was fitted to, from noisy sums." })
 
 const coefficient = z
   .object({
-    output: z
-      .string()
-      .meta({ description: "Of several classes: which one it is for. Of curves: the feature." }),
+    output: z.string().meta({
+      description:
+        "Of several classes: which one it is for. Of curves: the feature. Of components and groups: which one.",
+    }),
     name: z.string(),
     value: z.number(),
     from: z.number().optional().meta({ description: "Of curves: the part that the effect is of." }),
@@ -244,7 +275,7 @@ const card = z
   .object({
     charge: z.int().meta({ description: "The position of its charge in the ledger." }),
     model: z.string(),
-    target: z.string(),
+    target,
     columns: z.array(z.string()).readonly(),
     rows: z.int().meta({ description: "About how many rows it was fitted to: a noisy number." }),
     quality: modelQuality,
@@ -262,7 +293,7 @@ const card = z
       onnx: z
         .string()
         .nullable()
-        .meta({ description: "The same for other programs: ONNX, in base64. Null of curves." }),
+        .meta({ description: "The same for other programs: ONNX, in base64. Null of all but regressions." }),
     }),
   })
   .meta({ id: "ModelCard" })
@@ -275,7 +306,7 @@ const listed = z
     study: z.string().nullable(),
     title: z.string().nullable(),
     model: z.string(),
-    target: z.string(),
+    target,
     rows: z.int(),
   })
   .meta({ id: "ListedModel" })

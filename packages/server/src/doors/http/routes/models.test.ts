@@ -81,6 +81,32 @@ test("its text is for who asked, the owner and the committee; the model is for a
   }
 })
 
+test("groups and components have no target, and a card of their own", async () => {
+  const analyst = lab.as("analyst")
+  const rows = { sql: "SELECT gender_concept_id, year_of_birth FROM person", epsilon: "0.5" }
+  for (const [model, part] of [
+    ["k-means", "centre"],
+    ["components", "component"],
+  ] as const) {
+    const asked = { model, count: 2, ...rows }
+    const priced = await analyst.call("priceModel", { body: asked })
+    expect(priced).toMatchObject({ model, target: null, count: 2, free: false, noise: { part } })
+    expect(priced.noise.units[0]?.share).toBeGreaterThan(0)
+    const trained = await analyst.call("trainModel", { body: asked })
+    expect(trained).toMatchObject({ model, target: null, quality: { kind: "spread" }, files: { onnx: null } })
+    for (const { low = 1, value, high = 0 } of trained.coefficients)
+      expect([low <= value, value <= high]).toEqual([true, true])
+    const [listed] = (await analyst.call("listModels")).items
+    expect(listed).toMatchObject({ charge: trained.charge, model, target: null })
+    const card = await analyst.call("getModel", { params: { position: `${trained.charge}` } })
+    expect(card.coefficients).toEqual(trained.coefficients)
+    const release = await analyst.call("getRelease", { params: { position: `${trained.charge}` } })
+    expect(release.question).toBe(`${model} model with a count of 2\n${rows.sql}`)
+    expect((await analyst.call("priceModel", { body: asked })).free).toBe(true)
+    for (const canary of canaries) expect(JSON.stringify(trained)).not.toContain(canary)
+  }
+})
+
 test("its steps come as they happen, and tell nothing of how far it is", async () => {
   const other = { ...body, epsilon: "0.25" }
   const steps = []
@@ -113,6 +139,8 @@ test("what cannot be trained or is no model is refused for nothing", async () =>
     [{ model: "oracle" }, "training/unknown-model"],
     [{ target: "nothing" }, "training/no-target"],
     [{ rounds: 9 }, "training/rounds"],
+    [{ count: 2 }, "training/no-count"],
+    [{ model: "k-means" }, "training/without-target"],
     [{ sql: "SELECT 1; DROP TABLE person" }, "sql/several-statements"],
     [{ sql: "SELECT person_source_value, TRUE AS older FROM person" }, "privacy/denied-column"],
     [{ rho: "0.1" }, "request/bad-input"],

@@ -100,7 +100,7 @@ async function listRoute(query: PageQuery, context: RequestContext, services: Se
   const texts = await new ReleaseTexts(store, engine.ledger).of(seen.map(({ charge }) => charge))
   return pageFrom(seen, query, {
     positionOf: ({ charge }) => charge,
-    show: ({ charge, at, principal, study = null, model, target, rows }) => ({
+    show: ({ charge, at, principal, study = null, model, target = null, rows }) => ({
       charge: Number(charge),
       at,
       principal,
@@ -114,14 +114,15 @@ async function listRoute(query: PageQuery, context: RequestContext, services: Se
 }
 
 function askedIn(
-  { model, sql, target, rounds, epsilon, rho, study }: ModelBody,
+  { model, sql, target, count, rounds, epsilon, rho, study }: ModelBody,
   key: string | undefined,
 ): AskedModel {
   return {
     wanted: {
       model,
       sql: sql.trim().replace(/;$/, ""),
-      target,
+      ...(target === undefined ? {} : { target }),
+      ...(count === undefined ? {} : { count }),
       ...(rounds === undefined ? {} : { rounds }),
     },
     study,
