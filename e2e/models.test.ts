@@ -65,3 +65,20 @@ test("a model: priced, trained, looked at and saved, by keyboard", async () => {
   await house.picture(page, "models-curves")
   expect(house.complaints).toEqual([])
 })
+
+test("models without a target: components are drawn, groups are listed, and each says what it holds", async () => {
+  for (const [from, kind, drawn] of [
+    [/^Curves/, /^Components/, "Component 1"],
+    [/^Components/, /^Groups/, "Group 1"],
+  ] as const) {
+    await page.getByRole("button", { name: from }).click()
+    await page.getByRole("option", { name: kind }).click()
+    await page.getByLabel("How many").fill("2")
+    await page.getByRole("button", { name: "Show the price" }).click()
+    await page.getByRole("button", { name: "Pay and train" }).click()
+    await page.getByText(drawn).first().waitFor()
+    await page.getByText(/It holds .* of the variance|The noise hides how good it is/).waitFor()
+    await house.picture(page, `models-${drawn.replace(" 1", "").toLowerCase()}`)
+  }
+  expect(house.complaints).toEqual([])
+})

@@ -44,7 +44,7 @@ test("a promise that the owner has not made is not shown", async () => {
     expect(strict.text()).toContain(promise)
   }
   // A threshold hides counts of a ladder, and the norm is learnt from it all the same.
-  expect(strict.text()).toContain(data.norm.auto("patient"))
+  expect(strict.text()).toContain(data.norm.auto("person"))
 })
 
 const rowsIn = (screen: OpenScreen): readonly (readonly (string | null)[])[] =>

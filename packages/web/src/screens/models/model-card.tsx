@@ -130,6 +130,7 @@ function Files({ card: { files, model, target } }: { readonly card: Card }) {
     saveFile(file, content, type)
     setSaved(models.saved(file))
   }
+  const help = onnx === null ? models.jsonHelp : models.filesHelp
   return (
     <>
       <div className="row">
@@ -141,7 +142,7 @@ function Files({ card: { files, model, target } }: { readonly card: Card }) {
         )}
       </div>
       <p role="status" className="small soft">
-        {saved === "" ? models.filesHelp : saved}
+        {saved === "" ? help : saved}
       </p>
     </>
   )

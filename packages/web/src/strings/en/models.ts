@@ -130,6 +130,7 @@ export const modelsEn = {
   range: (low: string, high: string) => `${low} to ${high}`,
   json: "Save as JSON",
   onnx: "Save as ONNX",
+  jsonHelp: "JSON is for dosimeter predict.",
   filesHelp: "JSON is for dosimeter predict, ONNX for other programs.",
   saved: (file: string) => `Saved as ${file}.`,
   list: "Models so far",

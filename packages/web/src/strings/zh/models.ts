@@ -117,6 +117,7 @@ export const modelsZh: typeof modelsEn = {
   range: (low, high) => `${low} 至 ${high}`,
   json: "存为 JSON",
   onnx: "存为 ONNX",
+  jsonHelp: "JSON 供 dosimeter predict 使用。",
   filesHelp: "JSON 供 dosimeter predict 使用，ONNX 供其他程序使用。",
   saved: (file) => `已保存为 ${file}。`,
   list: "已有的模型",
