@@ -16,7 +16,7 @@ import type { CallExpr, CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../algeb
 import { isCall } from "../algebra/walk.ts"
 import { guarded } from "./guard.ts"
 import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
-import { printShare, printSteps } from "./print-steps.ts"
+import { printShare, printSteps, printStepsOr } from "./print-steps.ts"
 import { printWeight } from "./print-weight.ts"
 
 /** Where an expression stands. */
@@ -93,8 +93,8 @@ function written(expr: Expr, place: Place): string {
         : coerce(text, { from: literalDomain(expr.value, expr.domain.type), to: expr.domain }, dialect)
     }
     case "call": {
-      const listed = listedOrNull(expr, place)
-      if (listed !== undefined) return listed
+      const inOneGo = listedOrNull(expr, place) ?? stepsOrElse(expr, place)
+      if (inOneGo !== undefined) return inOneGo
       return spellings[expr.name]({
         args: expr.args.map((arg) => printExpr(arg, place)),
         arguments: expr.args.map(argumentOf),
@@ -146,6 +146,19 @@ function listedOrNull({ name, args }: CallExpr, place: Place): string | undefine
   if (!isTrue || !areTexts || value?.domain.type.kind !== "text" || items.length > listMax) return undefined
   const written = items.map((item) => printExpr(item, place))
   return lists.containsOrNull(written, printExpr(value, place))
+}
+
+/** COALESCE(steps, a literal) in one CASE, where both are stored alike: one pass over the rows less. */
+function stepsOrElse({ name, args, domain }: CallExpr, place: Place): string | undefined {
+  const [steps, otherwise, ...more] = args
+  if (name !== "coalesce" || steps?.kind !== "steps" || otherwise?.kind !== "literal" || more.length > 0)
+    return undefined
+  const { spelling } = place
+  const isAlike = storedType(steps.domain, spelling) === storedType(domain, spelling)
+  const isStored = printStoredSteps(steps, storedOf(steps.operand, place), spelling) !== undefined
+  if (!isAlike || isStored) return undefined
+  const texts = { text: printExpr(steps.operand, place), otherwise: printAs(otherwise, domain, place) }
+  return printStepsOr(steps, texts, spelling)
 }
 
 /** Longer lists are better looked up by hash. */

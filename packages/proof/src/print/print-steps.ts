@@ -42,6 +42,9 @@ export function printSteps(steps: StepsExpr, text: string, dialect: DialectSpell
   if (type.kind === "null") return `CAST(NULL AS ${storedType(domain, dialect)})`
   assert(isNumeric(type), "steps are of a number")
   if (type.kind === "float") return floatSteps(steps, text, dialect)
+  const compared = comparedWith(steps, { text, type, dialect })
+  const multiple = multipleBranches(steps, text, { compared, dialect })
+  if (multiple !== undefined) return `CASE ${multiple} END`
   // On the values that the type has, x <= lower * grid is the same as x <= the last value below it.
   const scale = 10n ** BigInt(scaleOf(type))
   const low = rational(floor(multiply(rational(lower * scale), grid)), scale)
@@ -50,16 +53,69 @@ export function printSteps(steps: StepsExpr, text: string, dialect: DialectSpell
   if (middle === undefined) {
     return floatSteps(steps, coerce(text, { from: operand.domain, to: { type: float } }, dialect), dialect)
   }
-  const compared = (operator: string, bound: Rational): string =>
-    comparison(text, operator, { bound, operand: operand.domain, type, dialect })
   const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
-  // What is inside comes first, since most values are: there a value is its own steps, or put between the
-  // ends again after it was computed.
-  const isWhole = type.kind === "integer" && compare(grid, rational(1n)) === 0
-  const inside = isWhole
-    ? `${compared(">=", low)} AND ${compared("<=", high)} THEN ${middle}`
-    : `${compared(">", low)} AND ${compared("<", high)} THEN ${between(middle, least, most)}`
+  // What is inside comes first, since most values are: put between the ends again after it was computed.
+  const inside = `${compared(">", low)} AND ${compared("<", high)} THEN ${between(middle, least, most)}`
   return `CASE WHEN ${inside} WHEN ${compared(">=", high)} THEN ${most} WHEN ${compared("<=", low)} THEN ${least} END`
+}
+
+/**
+ * COALESCE(steps, otherwise) in one CASE, where steps are whole multiples of an integer; `otherwise` has the
+ * type that steps are stored in. Undefined for other steps.
+ *
+ * No branch gives NULL for a number: its product is cast to types that hold all of the branch, whose ends are
+ * constants, or to wider ones. So the CASE without ELSE is NULL just where no condition holds, and there this
+ * one gives `otherwise`.
+ */
+export function printStepsOr(
+  steps: StepsExpr,
+  { text, otherwise }: { readonly text: string; readonly otherwise: string },
+  dialect: DialectSpelling,
+): string | undefined {
+  const { type } = steps.operand.domain
+  if (type.kind !== "integer") return undefined
+  const compared = comparedWith(steps, { text, type, dialect })
+  const multiple = multipleBranches(steps, text, { compared, dialect })
+  return multiple === undefined ? undefined : `CASE ${multiple} ELSE ${otherwise} END`
+}
+
+type Comparison = (operator: string, bound: Rational) => string
+
+/**
+ * The branches of steps that are an integer times a whole number. Between the first and the last number whose
+ * multiples are inside nothing has to be put between the ends again: that follows from the constants that are
+ * compared with, for every number that passes them.
+ */
+function multipleBranches(
+  steps: StepsExpr,
+  text: string,
+  { compared, dialect }: { readonly compared: Comparison; readonly dialect: DialectSpelling },
+): string | undefined {
+  const { operand, grid, lower, upper, domain } = steps
+  const { type } = operand.domain
+  if (type.kind !== "integer" || grid.numerator !== 1n) return undefined
+  const [low, high] = [multiply(rational(lower), grid), multiply(rational(upper), grid)]
+  const [below, first] = [rational(floor(low)), rational(ceil(low))]
+  const [last, above] = [rational(floor(high)), rational(ceil(high))]
+  const middle = exactMiddle(steps, { text, type, ends: { low: below, high: above }, dialect })
+  if (middle === undefined) return undefined
+  // What is inside comes first, since most values are.
+  return [
+    `WHEN ${compared(">=", first)} AND ${compared("<=", last)} THEN ${middle}`,
+    `WHEN ${compared(">=", above)} THEN ${endText(upper, domain, dialect)}`,
+    `WHEN ${compared("<=", below)} THEN ${endText(lower, domain, dialect)}`,
+  ].join(" ")
+}
+
+function comparedWith(
+  { operand }: StepsExpr,
+  {
+    text,
+    type,
+    dialect,
+  }: { readonly text: string; readonly type: NumericType; readonly dialect: DialectSpelling },
+): Comparison {
+  return (operator, bound) => comparison(text, operator, { bound, operand: operand.domain, type, dialect })
 }
 
 /** A value that is not NULL, between two ends. */

@@ -142,6 +142,8 @@ test.each([
   ["one end only", "SUM(CASE WHEN c1 >= 0 THEN c1 END)"],
   ["another column's ends", "SUM(CASE WHEN c2 >= 0 AND c2 <= 5 THEN c1 WHEN c2 > 5 THEN 5 END)"],
   ["anything otherwise", "SUM(CASE WHEN c1 >= 0 AND c1 <= 5 THEN c1 ELSE c1 END)"],
+  ["a multiple of another column", "SUM(CASE WHEN c2 >= 0 AND c2 <= 5 THEN (c1 * 3) END)"],
+  ["a product of two columns", "SUM(CASE WHEN c1 >= 0 AND c1 <= 5 THEN (c1 * c2) END)"],
   ["arithmetic around it", "SUM(2 * GREATEST(0, LEAST(5, c1)))"],
   ["a float's ends", "SUM(CASE WHEN CAST(c1 AS DOUBLE) >= 0 AND CAST(c1 AS DOUBLE) <= 5 THEN c1 END)"],
 ])("a sum is free with %s", (_, text) => {
@@ -155,4 +157,8 @@ test("reads the clamps of a query's last step", () => {
   const text = `WITH n1 AS (SELECT SUM(c1) AS c2 FROM t) SELECT "c1",
     CAST(SUM(CAST(${first} AS BIGINT)) AS BIGINT) AS "c4", SUM(${second}) AS c5 FROM n1 GROUP BY "c1"`
   expect(printedClamps(text)).toEqual([undefined, { lower: -3n, upper: 5n }, { lower: 0n, upper: 7n }])
+  const multiple = `CASE WHEN c2 >= CAST(-1 AS BIGINT) AND c2 <= CAST(8 AS BIGINT)
+    THEN (CAST(c2 AS INTEGER) * 205)
+    WHEN c2 >= CAST(9 AS BIGINT) THEN 1776 WHEN c2 <= CAST(-2 AS BIGINT) THEN -300 ELSE 0 END`
+  expect(printedClamps(`SELECT SUM(${multiple}) AS c3 FROM t`)).toEqual([{ lower: -300n, upper: 1776n }])
 })

@@ -624,6 +624,9 @@ describe("steps of whole numbers, multiplied in the narrowest type that holds wh
     { times: 2n ** 20n, lower: -(2n ** 33n), upper: 2n ** 40n },
     { times: 2n ** 40n, lower: -(2n ** 61n), upper: 2n ** 61n },
     { times: 1_000_003n, lower: 3n, upper: 4n },
+    { times: 7n, lower: -41n, upper: 43n },
+    { times: 7n, lower: 5n, upper: 6n },
+    { times: 7n, lower: -7n, upper: 42n },
   ] as const
 
   beforeAll(async () => {
@@ -641,6 +644,8 @@ describe("steps of whole numbers, multiplied in the narrowest type that holds wh
       [
         { name: "x", value: x },
         { name: "steps", value: steps },
+        { name: "or-none", value: callExpr("coalesce", [steps, integerLiteral(0n)]) },
+        { name: "or-other", value: callExpr("coalesce", [steps, integerLiteral(-5n)]) },
       ],
       new ColumnIds(10),
     )
@@ -648,7 +653,9 @@ describe("steps of whole numbers, multiplied in the narrowest type that holds wh
       const product = value * times
       return product < lower ? lower : product > upper ? upper : product
     }
-    const wanted = all.map((value) => `${value} ${exact(value)}`).concat("null null")
+    const wanted = all
+      .map((value) => [value, ...Array.from({ length: 3 }, () => exact(value))].join(" "))
+      .concat("null null 0 -5")
     const shown = (rows: readonly (readonly (string | null)[])[]): readonly string[] =>
       rows.map((row) => row.map(String).join(" ")).toSorted()
     const { duckdb, postgres } = await both.run(rel)
@@ -666,5 +673,19 @@ describe("steps of whole numbers, multiplied in the narrowest type that holds wh
       new ColumnIds(10),
     )
     expect(printRel(rel, "duckdb").text).not.toContain("HUGEINT")
+  })
+
+  it("what stands for NULL is written into the same CASE", () => {
+    const scan = scanOf(numbers, ["x"], 1)
+    const [x] = scan.columns.map(columnExpr)
+    if (x === undefined) throw new Error("the table has a column")
+    const steps = stepsExpr(x, rational(1n, 512n), { lower: 0n, upper: 2897n })
+    const value = callExpr("coalesce", [steps, integerLiteral(0n)])
+    const rel = projectRel(scan, [{ name: "s", value }], new ColumnIds(10))
+    for (const dialect of ["duckdb", "postgres", "trino"] as const) {
+      const { text } = printRel(rel, dialect)
+      expect(text).toContain(" ELSE ")
+      expect(text).not.toMatch(/COALESCE|GREATEST/)
+    }
   })
 })

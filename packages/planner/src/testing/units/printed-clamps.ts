@@ -139,8 +139,13 @@ function ofCase(tokens: readonly Token[]): readonly PrintedClamp[] | undefined {
   return together(otherwise.length === 0 ? results : [...results, clampsIn(withoutCasts(otherwise))])
 }
 
-// A value is kept by the condition `value >= low AND value <= high`, or by BETWEEN.
+// A value is kept by the condition `value >= low AND value <= high`, or by BETWEEN; so is a whole multiple.
 function guarded(value: readonly Token[], when: readonly Token[]): readonly PrintedClamp[] | undefined {
+  const [factor = [], times = [], ...more] = split(value, "*").map(withoutCasts)
+  const whole = more.length === 0 ? wholeOf(times) : undefined
+  if (whole !== undefined && whole >= 0n) {
+    return guarded(factor, when)?.map(({ lower, upper }) => ({ lower: lower * whole, upper: upper * whole }))
+  }
   const between = split(when, "BETWEEN")
   const parts = split(when, "AND").map((part) => withoutCasts(part))
   const isValue = (other: readonly Token[]): boolean => withoutCasts(other).join(" ") === value.join(" ")
