@@ -71,7 +71,7 @@ export const askEn = {
   historyEmpty: "Questions that you ask stand here, in this browser only.",
   historyClear: "Clear",
   again: "Put into the editor",
-  learnt: (label: string, low: string, high: string) => `${label} inside [${low}, ${high}], learnt`,
+  learnt: (label: string, low: string, high: string) => `${label} from ${low} to ${high}, learnt`,
   charged: (cost: string) => `Charged ${cost}`,
   chargedFirst: (cost: string) => `and ${cost} for what was learnt first`,
   waiting: "The answer waits for approval. It is charged; when it is approved, ask again and it is free.",

@@ -68,7 +68,7 @@ export const askZh: typeof askEn = {
   historyEmpty: "您问过的问题会列在这里，只保存在本浏览器中。",
   historyClear: "清空",
   again: "放入编辑器",
-  learnt: (label, low, high) => `${label} 限于 [${low}, ${high}]，由学习得到`,
+  learnt: (label, low, high) => `${label} 限于 ${low} 至 ${high}，由学习得到`,
   charged: (cost) => `已扣除 ${cost}`,
   chargedFirst: (cost) => `另扣除 ${cost} 用于先行学习`,
   waiting: "答案正在等待批准。预算已扣除；批准后再问一次即可免费取得。",

@@ -126,7 +126,7 @@ function answerText(
     ...bounds.map((line) => `bounds  ${inLines(line)}`),
     ...values.map(
       ({ label, low, high }) =>
-        `bounds  ${inLines(`${label} inside [${shortNumber(low)}, ${shortNumber(high)}], learnt`)}`,
+        `bounds  ${inLines(`${label} from ${shortNumber(low)} to ${shortNumber(high)}, learnt`)}`,
     ),
     ...[...notesOf(table), ...differencesIn(receipt)].map((line) => `note    ${inLines(line)}`),
     ...reachedLines(reached, flags.within ?? ""),

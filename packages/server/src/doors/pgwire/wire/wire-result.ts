@@ -66,7 +66,7 @@ export function stageNotices({ learnt = [], earlier = [], reached }: AnsweredInS
     return isPaid ? [`${name}: epsilon ${Number(Number(receipt.epsilon).toPrecision(4))}`] : []
   })
   return [
-    ...learnt.map(({ label, low, high }) => `${label} inside [${low}, ${high}], learnt`),
+    ...learnt.map(({ label, low, high }) => `${label} from ${low} to ${high}, learnt`),
     ...looks,
     ...(reached === undefined || reached.of < 2
       ? []
