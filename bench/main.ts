@@ -120,7 +120,7 @@ const suites: ReadonlyMap<string, Suite> = new Map([
   [
     "federated",
     {
-      what: "a site's part of a secure sum, 3 to 100 sites; errors beside one trusted party (about 5 minutes; --quick)",
+      what: "a site's part of a secure sum and of a regression, 3 to 100 sites; errors beside one trusted party (about 6 minutes; --quick)",
       run: benchFederated,
     },
   ],

@@ -3428,6 +3428,14 @@ export const mutants: readonly Mutant[] = [
     title: "tells sites different",
   },
   {
+    name: "round-of-numbers-beyond-any-sum",
+    file: "packages/engine/src/federation/round-message.ts",
+    find: "if (sums.length !== terms.numbers || !sums.every(isSum))",
+    replace: "if (sums.length !== terms.numbers)",
+    tests: ["packages/engine/src/federation/model-attacks.test.ts"],
+    title: "tells what cannot be the sum of a round",
+  },
+  {
     name: "training-shares-are-whole-noise-of-nobody",
     file: "packages/engine/src/release/release-training.ts",
     find: "return releaseShare(share, sums.total(), this.#rng)",
@@ -3623,6 +3631,22 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     tests: ["packages/engine/src/release/release-training.test.ts"],
     title: "within its charge",
+  },
+  {
+    name: "training-wider-than-can-be-added",
+    file: "packages/proof/src/verify/verify-training.ts",
+    find: "if (length > summable.numbers || bound > summable.bound)",
+    replace: "if (bound > summable.bound)",
+    tests: ["packages/engine/src/release/release-training.test.ts"],
+    title: "within its charge",
+  },
+  {
+    name: "training-turns-by-units-alone",
+    file: "packages/engine/src/release/release-training.ts",
+    find: "Math.min(unitsAtOnce, Math.ceil(numbersAtOnce / planned.length))",
+    replace: "unitsAtOnce",
+    tests: ["packages/engine/src/release/release-training.test.ts"],
+    title: "their turn after so many numbers",
   },
   {
     name: "training-vectors-of-any-length",

@@ -2,7 +2,7 @@
 // last line says `N passed, N failed`. Arguments choose steps of either: `npm test -- types unit`.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
 import { installPostgres, installPsql } from "./install-debian.ts"
@@ -10,8 +10,9 @@ import { runLimited, type Ended, type Limited } from "./limited.ts"
 import { endOf, hanging, showProgress } from "./show-progress.ts"
 import { scratchFolder } from "./scratch-setup.ts"
 import { formLimitsMs, longTestLimitMs, pauseLimitMs, stepLimitMs, testLimitMs } from "./time-limits.ts"
-import { root } from "../rules/repo.ts"
+import { root, typescriptFiles } from "../rules/repo.ts"
 import { typeChecks } from "../rules/types.ts"
+import { fetchPostgres, postgresVersions } from "../postgres/fetch-postgres.ts"
 import { fetchTrino } from "../trino/fetch-trino.ts"
 import { startTrino } from "../trino/trino-server.ts"
 
@@ -41,8 +42,9 @@ interface Report {
 const vitestSteps = ["unit", "tools", "stat", "deep"]
 const quickSteps = ["types", "lint", "format", "unit", "tools"]
 const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
-/** Only where it is named: it fetches half a gigabyte, once, and its two processes take four of memory. */
-const namedSteps = ["trino"]
+/** Only where they are named: one fetches half a gigabyte, once, and its two processes take four of memory;
+    the other runs the same tests against one server after the other. */
+const namedSteps = ["trino", "postgres"]
 const stepNames = [...quickSteps, ...deepSteps, ...namedSteps]
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
@@ -106,6 +108,7 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
     { name: "browser", wanted: chosen.includes("browser"), run: () => browserStep("browser") },
     { name: "e2e", wanted: chosen.includes("e2e"), run: () => browserStep("e2e") },
     { name: "trino", wanted: chosen.includes("trino"), run: trinoStep },
+    { name: "postgres", wanted: chosen.includes("postgres"), run: postgresStep },
     {
       name: "false alarms",
       wanted: chosen.includes("stat") || chosen.includes("browser"),
@@ -165,6 +168,36 @@ async function trinoStep(): Promise<Count> {
   }
 }
 
+/** The tests that start a server, with one of each version that is served; the oldest of all is refused. */
+async function postgresStep(): Promise<Count> {
+  let count = none
+  for (const one of postgresVersions) {
+    const [major = ""] = one.version.split(".")
+    const found = await fetchPostgres(one)
+    if ("missing" in found) {
+      console.log(`PostgreSQL ${major} is skipped: ${found.missing}`)
+      count = add(count, { passed: 0, failed: 0, skipped: 1 })
+      continue
+    }
+    console.log(`\n== PostgreSQL ${major}`)
+    const env = {
+      PATH: `${found.programs}${delimiter}${process.env["PATH"] ?? ""}`,
+      DOSIMETER_TEST_POSTGRES_VERSION: major,
+    }
+    const files = Number(major) < 13 ? ["dataset/postgres/versions"] : testsWithPostgres()
+    count = add(count, await vitest(["deep"], `postgres-${major}-report`, env, files))
+  }
+  return count
+}
+
+/** The files of tests that start a server of PostgreSQL. */
+function testsWithPostgres(): readonly string[] {
+  return typescriptFiles()
+    .filter(({ path }) => path.endsWith(".deep.test.ts"))
+    .filter(({ text }) => /\/postgres-(?:fixture|cluster|members)\.ts"/.test(text))
+    .map(({ path }) => path)
+}
+
 /** The suite's own chance of a false alarm, over all of this run. */
 async function alphaStep(expected: boolean): Promise<Count> {
   // The browser was skipped, and nothing else was asked for.
@@ -181,6 +214,7 @@ async function vitest(
   projects: readonly string[],
   reportName: string,
   env: Readonly<Record<string, string>> = {},
+  files: readonly string[] = [],
 ): Promise<Count> {
   const folder = join(root, "node_modules/.cache/reports")
   const path = join(folder, `${reportName}.json`)
@@ -188,7 +222,7 @@ async function vitest(
   rmSync(path, { force: true })
   // Parts of screens are unit tests too; their modules are found as the pages find them.
   const all = projects.includes("unit") ? [...projects, "web"] : projects
-  const args = ["run", ...all.flatMap((project) => ["--project", project])]
+  const args = ["run", ...files, ...all.flatMap((project) => ["--project", project])]
   const progress = join(folder, `${reportName}.progress`)
   rmSync(progress, { force: true })
   const testMs = projects.some((name) => ["deep", "trino"].includes(name)) ? longTestLimitMs : testLimitMs

@@ -1,47 +1,31 @@
-// The server of Trino for tests, from Maven Central: fetched once by the Maven of this machine (which knows
-// its mirrors and proxies), compared with the sums below, and unpacked into a folder of the user's cache.
+// The server of Trino for tests, from Maven Central: fetched once, into a folder of the user's cache.
 
 import { spawnSync } from "node:child_process"
-import { createHash } from "node:crypto"
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { pipeline } from "node:stream/promises"
+import { fetchMaven, mavenName, type MavenFile } from "../setup/fetch-maven.ts"
 import { findProgram } from "../setup/install-debian.ts"
 import { findJava, oldestJava } from "./find-java.ts"
 
 /** The version that is tested. */
 export const trinoVersion = "476"
 
-interface Artifact {
-  readonly name: string
-  readonly kind: "tar.gz" | "zip"
-  readonly sha256: string
-}
+const server = artifactOf(
+  "trino-server-core",
+  "tar.gz",
+  "0f388f9967c177ae70a47c099082fc95387f0c3cb96d8000d1d41fc3a5223158",
+)
 
-const server: Artifact = {
-  name: "trino-server-core",
-  kind: "tar.gz",
-  sha256: "0f388f9967c177ae70a47c099082fc95387f0c3cb96d8000d1d41fc3a5223158",
-}
-
-const plugins: readonly Artifact[] = [
-  {
-    name: "trino-iceberg",
-    kind: "zip",
-    sha256: "99edba5b491ed94d599aeb61e0794272d3569d8b563f3bb8569e8a49daa87b6c",
-  },
-  {
-    name: "trino-memory",
-    kind: "zip",
-    sha256: "bade81c52e2f7177a7b867aee1b10fae48fefda9c38f3ec6aeb006fdde5f0378",
-  },
-  {
-    name: "trino-tpch",
-    kind: "zip",
-    sha256: "d83467efe864b1e77013208c293835e197bc3135318c2895521c1efbb7f232bd",
-  },
+const plugins: readonly MavenFile[] = [
+  artifactOf("trino-iceberg", "zip", "99edba5b491ed94d599aeb61e0794272d3569d8b563f3bb8569e8a49daa87b6c"),
+  artifactOf("trino-memory", "zip", "bade81c52e2f7177a7b867aee1b10fae48fefda9c38f3ec6aeb006fdde5f0378"),
+  artifactOf("trino-tpch", "zip", "d83467efe864b1e77013208c293835e197bc3135318c2895521c1efbb7f232bd"),
 ]
+
+function artifactOf(name: string, kind: MavenFile["kind"], sha256: string): MavenFile {
+  return { group: "io.trino", name, version: trinoVersion, kind, sha256 }
+}
 
 /** A Trino that can be started. */
 export interface TrinoFiles {
@@ -83,18 +67,11 @@ interface Work {
   readonly folder: string
 }
 
-async function fetchOne(artifact: Artifact, { maven, java, folder }: Work): Promise<string | undefined> {
-  const whole = `${nameOf(artifact)}.${artifact.kind}`
-  console.log(`fetching ${whole}, once`)
-  const coordinates = `io.trino:${artifact.name}:${trinoVersion}:${artifact.kind}`
-  const copy = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy"
-  const args = ["-q", "-B", copy, `-Dartifact=${coordinates}`, `-DoutputDirectory=${folder}`]
-  const { status } = spawnSync(maven, args, { cwd: folder, stdio: "ignore", timeout: 900_000 })
+async function fetchOne(artifact: MavenFile, { maven, java, folder }: Work): Promise<string | undefined> {
+  const problem = await fetchMaven(artifact, { maven, folder })
+  if (problem !== undefined) return problem
+  const whole = mavenName(artifact)
   const file = join(folder, whole)
-  if (status !== 0 || !existsSync(file)) return `Maven could not fetch ${coordinates}`
-  const hash = createHash("sha256")
-  await pipeline(createReadStream(file), hash)
-  if (hash.digest("hex") !== artifact.sha256) return `${whole} is not the file that it was`
   const isUnpacked =
     artifact.kind === "zip" ? unpackPlugin(java, folder, artifact) : unpackServer(folder, file)
   rmSync(file)
@@ -106,13 +83,13 @@ function unpackServer(folder: string, file: string): boolean {
 }
 
 // Plugins lie in folders named after them. Java's own archiver is there wherever Java is.
-function unpackPlugin(java: string, folder: string, artifact: Artifact): boolean {
+function unpackPlugin(java: string, folder: string, artifact: MavenFile): boolean {
   const { status } = spawnSync(join(java, "bin", "jar"), ["xf", `${nameOf(artifact)}.zip`], { cwd: folder })
   if (status !== 0 || !readdirSync(folder).includes(nameOf(artifact))) return false
   renameSync(join(folder, nameOf(artifact)), join(folder, nameOf(server), "plugin", artifact.name))
   return true
 }
 
-function nameOf({ name }: Artifact): string {
+function nameOf({ name }: MavenFile): string {
   return `${name}-${trinoVersion}`
 }

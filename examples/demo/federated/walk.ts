@@ -185,11 +185,11 @@ async function fit({ lead, at }: Study): Promise<void> {
   const job = jobIn(await command(lead, "coordinator", "ask", fitSql, "--purpose", purpose, ...flags))
   await offered(at, job)
   await approved(at, job)
-  // Each look works a job out anew from all of its letters, and these are many.
+  // Looking less often leaves the machine to the sites.
   await until(
     "the regression is fitted",
     async () => /: (answered|failed)/.test(await command(lead, "coordinator", "job", job)),
-    3000,
+    1000,
   )
   typed("lead", `coordinator job ${job}`)
   say(indent((await command(lead, "coordinator", "job", job)).trimEnd()))

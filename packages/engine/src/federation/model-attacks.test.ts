@@ -158,6 +158,8 @@ describe("a coordinator that lies between rounds", () => {
       { ...told, survivors: ["north", "south", "south"] },
       { ...told, numbers: [...told.numbers, "1"] },
       { ...told, numbers: told.numbers.map(() => "many") },
+      { ...told, numbers: ["1".padEnd(150, "0"), ...told.numbers.slice(1)] },
+      { ...told, numbers: ["-1".padEnd(150, "0"), ...told.numbers.slice(1)] },
       { ...told, weights: [1, 2] },
     ]
     for (const [after, lie] of lies.entries()) {

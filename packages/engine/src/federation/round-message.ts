@@ -15,11 +15,15 @@ export function roundBody({ numbers, survivors }: RoundSum): unknown {
 export function readRound(body: unknown, terms: SumTerms): RoundSum {
   try {
     const { numbers, survivors } = readBody(body, "the round")
-    if (numbers.length !== terms.numbers) throw new Unreadable("the round has other numbers")
+    const sums = numbers.map(BigInt)
+    // Numbers are added up modulo 2^(32 limbs).
+    const isSum = (number: bigint): boolean => BigInt.asIntN(32 * terms.limbs, number) === number
+    if (sums.length !== terms.numbers || !sums.every(isSum))
+      throw new Unreadable("the round has other numbers")
     const named = terms.sites.map(({ name }) => name).filter((name) => survivors.includes(name))
     if (named.length !== survivors.length || named.length < survivorsMin(terms))
       throw new Unreadable("the round has other survivors")
-    return { numbers: numbers.map(BigInt), survivors }
+    return { numbers: sums, survivors }
   } catch (error) {
     if (error instanceof Unreadable) return fail("federation/bad-message", { what: "is no round" })
     throw error

@@ -1,6 +1,7 @@
 // Sums of what units add, each held to its bound in whole numbers, whoever worked it out.
 
 import { assert } from "@dosimeter/core/errors"
+import { summable } from "@dosimeter/proof/verify/verify-training"
 
 /** What each unit adds, by its place: worked out from its own row and from what was released before. */
 export interface UnitVectors {
@@ -38,7 +39,8 @@ export class BoundedSums {
 
   constructor(vectors: UnitVectors, bound: bigint) {
     const { length } = vectors
-    assert(length <= 2 ** 21 && bound >= 1n && bound <= 2n ** 52n, "vectors of units can be added exactly")
+    const isSummable = length <= summable.numbers && bound >= 1n && bound <= summable.bound
+    assert(isSummable, "vectors of units can be added exactly")
     this.#vectors = vectors
     this.#bound = bound
     this.#squareSure = Number(bound) ** 2 * sure

@@ -70,6 +70,13 @@ test("[B6] rows of a training are one for each unit, its sums within its charge,
   rejected({ charge: { ...plan.charge, delta: rational(-1n) } })
   rejected({ sums: [{ ...first, count: 0 }, second] })
   rejected({ sums: [{ ...first, bound: 0n }, second] })
+  // Nothing is charged for that could not be added up afterwards.
+  const variance = multiply(first.variance, rational(2n ** 100n))
+  const widest = { ...first, length: 2 ** 21, bound: 2n ** 52n, variance }
+  expect(verifyTraining(plan, { ...proposed, sums: [widest] }).sums).toHaveLength(1)
+  expect(() => new BoundedSums({ length: widest.length, add: () => {} }, widest.bound)).not.toThrow()
+  rejected({ sums: [{ ...widest, length: 2 ** 21 + 1 }] })
+  rejected({ sums: [{ ...widest, bound: 2n ** 52n + 1n }] })
   for (const other of [
     "SELECT sex, SUM(age) FROM patients GROUP BY sex",
     "SELECT COUNT(DISTINCT age) FROM patients",
@@ -107,6 +114,25 @@ test("sums are released as often as was charged, and show nothing of the rows", 
   await expect(sums.answer(1, 2)).rejects.toThrow("as many numbers as was charged")
   // It was counted before it failed.
   await expect(sums.answer(1, 1)).rejects.toThrow("as often as was charged")
+})
+
+test("others have their turn after so many numbers, however few units they are of", async () => {
+  const [first] = proposed.sums
+  if (first === undefined) throw new Error("there are two kinds")
+  const wide = verifyTraining(plan, { ...proposed, sums: [{ ...first, length: 2 ** 19 }] })
+  const stop = new AbortController()
+  let units = 0
+  const add = (): void => {
+    units += 1
+    if (units === 1) setImmediate(() => stop.abort())
+  }
+  const open = (): { readonly vectorsOf: () => { readonly length: number; readonly add: typeof add } } => ({
+    vectorsOf: () => ({ length: 2 ** 19, add }),
+  })
+  const options = { open, rng: seededBits("turn"), signal: stop.signal }
+  const { sums } = await paidTraining(wide, rows(40), options)
+  await expect(sums.answer(0, "ask")).rejects.toMatchObject({ code: "backend/cancelled" })
+  expect(units).toBe(8)
 })
 
 test("a unit adds at most its bound, whatever a learner works out", async () => {

@@ -124,8 +124,9 @@ interface DrawnWith {
   readonly signal: AbortSignal | undefined
 }
 
-/** Whoever else the process serves gets a turn after so many units. */
+/** Whoever else the process serves gets a turn after so many units, and after so many numbers of them. */
 const unitsAtOnce = 20_000
+const numbersAtOnce = 2 ** 22
 
 /**
  * Noisy sums over the rows of a training.
@@ -183,9 +184,10 @@ export class TrainingSums<Ask> {
     const vectors = this.#learner.vectorsOf(ask)
     assert(vectors.length === planned.length, "sums have as many numbers as was charged")
     const sums = new BoundedSums(vectors, planned.bound)
+    const atOnce = Math.min(unitsAtOnce, Math.ceil(numbersAtOnce / planned.length))
     for (let unit = 0; unit < this.#units; unit += 1) {
       sums.add(unit)
-      if ((unit + 1) % unitsAtOnce === 0) await this.#turn()
+      if ((unit + 1) % atOnce === 0) await this.#turn()
     }
     await this.#turn()
     if (this.#shares === undefined) return releaseGaussian(planned.spec, sums.total(), this.#rng)

@@ -83,12 +83,12 @@ function toldBackend(tables: readonly ExactTable[]): Backend {
 export async function paidTraining<Ask>(
   training: VerifiedTraining,
   rows: ExactTable,
-  { open, rng }: { readonly open: TrainingOptions<Ask>["open"]; readonly rng: RandomBits },
+  { rng, ...options }: Pick<TrainingOptions<Ask>, "open" | "signal"> & { readonly rng: RandomBits },
 ): Promise<{ readonly sums: TrainingSums<Ask>; readonly permit: Permit }> {
   const permit = await trainingPermit(training)
   const from = { backend: toldBackend([rows]), version: toldVersion, rng }
   const reading = printedTraining(training, from.backend)
-  return { sums: await releaseTraining(reading, permit, from, { open }), permit }
+  return { sums: await releaseTraining(reading, permit, from, options), permit }
 }
 
 /** Pays for a training. */

@@ -3,7 +3,7 @@
 
 import { subtract, type Rational } from "@dosimeter/core/exact"
 import type { GaussianSpec, Neighbours } from "@dosimeter/core/mechanisms"
-import type { CategoryColumn, ColumnSpec } from "../columns/columns.ts"
+import { checkPaidCounts, type CategoryColumn, type ColumnSpec } from "../columns/columns.ts"
 import { vectorSensitivity } from "../grid/bounded-vector.ts"
 import { qualityGrid } from "../regression/quality.ts"
 import type { ModelShape } from "../regression/shape.ts"
@@ -47,6 +47,8 @@ export function planBayes(options: {
   const forQuality = shareOf(muSquared, qualityPercent)
   const forCounts = subtract(muSquared, forQuality)
   const model = naiveBayes({ features, target, neighbours, budget: { muSquared: forCounts } })
+  const counts = tablesBefore(model).at(-1) ?? 0
+  checkPaidCounts("the number of counts, cells times classes,", counts)
   const shape = shapeOf(features, target)
   const cells = qualityGrid(shape)
   const bound = peopleBound(features.length)
@@ -56,7 +58,7 @@ export function planBayes(options: {
     sums: [
       {
         kind: "people",
-        length: tablesBefore(model).at(-1) ?? 0,
+        length: counts,
         bound,
         spec: roundSpec(signedLength(bound, neighbours), forCounts),
       },

@@ -105,6 +105,40 @@ test("what both sums lose is what was given, whoever a neighbour is", () => {
   }
 })
 
+test("what a unit adds is worked out when it is asked for, of its own row alone", () => {
+  const examples = patients(20, 3)
+  const read = new Set<string>()
+  const features = examples.features.map(
+    (values) =>
+      new Proxy(values, {
+        get: (all, at): unknown => {
+          if (typeof at === "string" && /^\d+$/.test(at)) read.add(at)
+          return Reflect.get(all, at)
+        },
+      }),
+  )
+  const plan = planned(stage, 1n)
+  const rows = new CountedExamples(plan, { ...examples, features })
+  fit(plan, examples, (ask) => {
+    read.clear()
+    const { add, length } = rows.vectorsOf(ask)
+    expect([...read]).toEqual([])
+    add(7, new Float64Array(length))
+    expect([...read]).toEqual(["7"])
+  })
+})
+
+test("tables that no unit's vector may be as wide as are refused before anything is charged", () => {
+  const wide = (columns: number): (() => BayesPlan) => {
+    const features = Array.from({ length: columns }, (_, at) => ({ ...ward, name: `${at}`, categories: 199 }))
+    const target = { ...stage, categories: 100 }
+    return () => planBayes({ features, target, muSquared: rational(1n), neighbours: "replace" })
+  }
+  // 200 counts a column and class.
+  expect(wide(104)().sums.map(({ length }) => length)).toEqual([104 * 200 * 100, 100 ** 2])
+  expect(wide(105)).toThrow(expect.objectContaining({ code: "model/bad-setting" }))
+})
+
 test("with little noise it tells classes apart, and says how well", () => {
   const three = fit(planned(stage, 1_000_000n), patients(900, 3))
   expect(isTables(JSON.parse(JSON.stringify(three)))).toBe(true)

@@ -6,7 +6,14 @@ import { readQuality, scoreVectors, type Quality } from "../regression/quality.t
 import type { UnitVectors } from "../regression/unit-vectors.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
 import { personSteps, tablesBefore, type BayesKind, type BayesPlan } from "./bayes-plan.ts"
-import { bayesCell, bayesCells, bayesModel, predictBayes, type BayesModel } from "./naive-bayes.ts"
+import {
+  bayesCell,
+  bayesCells,
+  bayesModel,
+  chancesOfRow,
+  predictBayes,
+  type BayesModel,
+} from "./naive-bayes.ts"
 
 /** What a training asks for next. Everything in it is public or was released. */
 export type BayesAsk = { readonly kind: "people" } | { readonly kind: "quality"; readonly model: BayesModel }
@@ -43,7 +50,7 @@ export class CountedExamples {
    * Guarantee: of what is exact, a unit's numbers depend on its own row alone.
    * Needs: the model of an ask is made of what was released.
    * Proof: the class and the cells of a row are functions of its own values and of what is declared. People:
-   *   one number for each feature, at the row's cell of its class. Quality: scoreVectors.
+   *   one number for each feature, at the row's cell of its class. Quality: scoreVectors, of chancesOfRow.
    * Numerics: whole numbers; scores are doubles of the row alone.
    * Source: none; lengths are compared by BoundedSums.
    */
@@ -71,14 +78,13 @@ export class CountedExamples {
 
   #quality(model: BayesModel): UnitVectors {
     const { shape } = this.#plan
-    const { classes } = model
-    const chances = predictBayes(model, this.#examples)
+    const { features } = this.#examples
     // Every class but the first, compared with the first.
-    const scores = Float64Array.from({ length: this.#examples.rows * (classes - 1) }, (_, at) => {
-      const first = classes * Math.floor(at / (classes - 1))
-      const own = chances[first + 1 + (at % (classes - 1))] ?? 0
-      return Math.log(Math.max(own, leastChance)) - Math.log(Math.max(chances[first] ?? 0, leastChance))
-    })
+    const scores = (unit: number, into: Float64Array): void => {
+      const chances = chancesOfRow(model, features, unit)
+      const logAt = (group: number): number => Math.log(Math.max(chances[group] ?? 0, leastChance))
+      for (let at = 0; at < into.length; at += 1) into[at] = logAt(at + 1) - logAt(0)
+    }
     const { target } = this.#plan.model
     const targets = this.#examples.target.map((value) => categoryOf(value, target) ?? Number.NaN)
     return scoreVectors(shape, { scores, targets, meanTarget: 0 })

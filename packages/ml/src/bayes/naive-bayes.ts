@@ -161,20 +161,22 @@ function chancesOf(
 export function predictBayes(model: BayesModel, data: Pick<Examples, "rows" | "features">): Float64Array {
   const chances = new Float64Array(data.rows * model.classes)
   for (let row = 0; row < data.rows; row += 1) {
-    const scores = model.prior.slice()
-    for (const [place, feature] of model.features.entries()) {
-      const cell = bayesCell(data.features[place]?.[row] ?? NaN, feature)
-      const cells = bayesCells(feature)
-      for (let group = 0; group < model.classes; group += 1) {
-        scores[group] = (scores[group] ?? 0) + (model.tables[place]?.[group * cells + cell] ?? 0)
-      }
-    }
-    const most = scores.reduce((best, score) => Math.max(best, score), -Infinity)
-    const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0)
-    chances.set(
-      scores.map((score) => Math.exp(score - most) / total),
-      row * model.classes,
-    )
+    chances.set(chancesOfRow(model, data.features, row), row * model.classes)
   }
   return chances
+}
+
+/** The chances of all classes in one row, of which alone anything is read. */
+export function chancesOfRow(model: BayesModel, features: Examples["features"], row: number): Float64Array {
+  const scores = model.prior.slice()
+  for (const [place, feature] of model.features.entries()) {
+    const cell = bayesCell(features[place]?.[row] ?? NaN, feature)
+    const cells = bayesCells(feature)
+    for (let group = 0; group < model.classes; group += 1) {
+      scores[group] = (scores[group] ?? 0) + (model.tables[place]?.[group * cells + cell] ?? 0)
+    }
+  }
+  const most = scores.reduce((best, score) => Math.max(best, score), -Infinity)
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0)
+  return scores.map((score) => Math.exp(score - most) / total)
 }

@@ -101,8 +101,11 @@ export class AskedExamples {
     const { shape } = this.#plan
     const onScale = onScaleOf(shape)
     const bounded = shape.family === "linear" ? (score: number) => Math.max(-1, Math.min(1, score)) : Number
+    const scores = scoresOf(model, this.#examples)
     return scoreVectors(shape, {
-      scores: scoresOf(model, this.#examples).map((score) => onScale(bounded(score))),
+      scores: (unit, into) => {
+        into[0] = onScale(bounded(scores[unit] ?? 0))
+      },
       targets: shape.family === "linear" ? this.#targets.map(onScale) : this.#targets,
       meanTarget,
     })

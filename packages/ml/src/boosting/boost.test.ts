@@ -124,6 +124,19 @@ test("what all sums lose is what was given, whoever a neighbour is", () => {
   }
 })
 
+test("cells that no unit's vector may be as many as are refused before anything is charged", () => {
+  const wide = (columns: number): (() => BoostingPlan) => {
+    const features = Array.from({ length: columns }, (_, at) => ({
+      ...ward,
+      name: `${at}`,
+      categories: 4095,
+    }))
+    return () => planBoosting({ features, target: died, muSquared: rational(1n), neighbours: "replace" })
+  }
+  expect(sumsOf(wide(512)(), "people").length).toBe(2 ** 21)
+  expect(wide(513)).toThrow(expect.objectContaining({ code: "model/bad-setting" }))
+})
+
 test("with little noise it finds what the data was made with, and says how well", () => {
   const data = patients(1500, "many patients")
   const model = fit(planned(died, 1_000_000n), data, "little noise")

@@ -3,7 +3,7 @@
 
 import { subtract, type Rational } from "@dosimeter/core/exact"
 import type { GaussianSpec, Neighbours } from "@dosimeter/core/mechanisms"
-import type { ColumnSpec } from "../columns/columns.ts"
+import { checkPaidCounts, type ColumnSpec } from "../columns/columns.ts"
 import { vectorSensitivity } from "../grid/bounded-vector.ts"
 import { qualityGrid } from "../regression/quality.ts"
 import type { ModelShape } from "../regression/shape.ts"
@@ -59,12 +59,14 @@ export function planBoosting(options: {
   const shape = shapeOf(features, target)
   const residuals = model.rounds.at(-1)?.spec ?? roundSpec(signedLength(errorBound, neighbours), forModel)
   const cells = qualityGrid(shape)
+  const counts = cellsBefore(features).at(-1) ?? 0
+  checkPaidCounts("the number of cells of all features", counts)
   const bound = peopleBound(features.length)
   const sums: readonly BoostingSums[] = [
     {
       kind: "people",
       count: 1,
-      length: cellsBefore(features).at(-1) ?? 0,
+      length: counts,
       bound,
       spec: roundSpec(signedLength(bound, neighbours), shareOf(forModel, binPercent)),
     },

@@ -34,12 +34,19 @@ const categoriesMax = 4096
 /** More classes of a target, for the same reason. */
 const classesMax = 100
 
-/** Tables of a model hold at most so many counts. */
+/** Tables of a model hold at most so many counts, */
 const countsMax = 2 ** 24
+/** and where a ledger pays for them so many: each unit's vector is held to its bound by itself. */
+const paidCountsMax = 2 ** 21
 
 /** Refuses a model whose tables would hold more counts than there is room for. */
-export function checkCounts(name: string, counts: number): void {
-  if (counts > countsMax) fail("model/bad-setting", { name, got: `${counts}`, range: `at most ${countsMax}` })
+export function checkCounts(name: string, counts: number, most = countsMax): void {
+  if (counts > most) fail("model/bad-setting", { name, got: `${counts}`, range: `at most ${most}` })
+}
+
+/** The same of a model that a ledger pays for, before it does. */
+export function checkPaidCounts(name: string, counts: number): void {
+  checkCounts(name, counts, paidCountsMax)
 }
 
 /** Refuses features that nothing can be learnt from within a known loss. */

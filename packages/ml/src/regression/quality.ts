@@ -73,26 +73,26 @@ export function qualityVectors(grid: GridRows, weights: Float64Array, meanTarget
   }
 }
 
-/**
- * The same of a model whose scores are known, one row a unit and as many scores as it has outputs; a row
- * without a target adds nothing.
- */
-export function scoreVectors(
-  shape: ModelShape,
-  rows: { readonly scores: Float64Array; readonly targets: Float64Array; readonly meanTarget: number },
-): UnitVectors {
+/** Rows of other models, one a unit: `scores` writes as many scores of a unit as the model has outputs. */
+export interface ScoredRows {
+  readonly scores: (unit: number, into: Float64Array) => void
+  readonly targets: Float64Array
+  readonly meanTarget: number
+}
+
+/** The same of a model that gives scores; a row without a target adds nothing. */
+export function scoreVectors(shape: ModelShape, rows: ScoredRows): UnitVectors {
   const { scores, targets, meanTarget } = rows
   const cells = qualityGrid(shape)
   const unit = new Float64Array(cells.dimension)
-  const outputs = outputsOf(shape)
-  const means = new Float64Array(outputs)
+  const means = new Float64Array(outputsOf(shape))
   return {
     length: cells.dimension,
     add: (at, into) => {
       const target = targets[at] ?? Number.NaN
       if (Number.isNaN(target)) return
       unit.fill(0)
-      means.set(scores.subarray(at * outputs, (at + 1) * outputs))
+      scores(at, means)
       addRow(unit, shape, { means, target, meanTarget })
       addBounded(into, unit, cells)
     },

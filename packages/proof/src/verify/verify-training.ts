@@ -12,6 +12,9 @@ import { freezeData } from "./freeze-data.ts"
 import { clampOf } from "./extracts/clamp-of.ts"
 import { isVerified, type VerifiedPlan } from "./verify.ts"
 
+/** What can be added up exactly: vectors of so many numbers, and of no greater length. */
+export const summable = { numbers: 2 ** 21, bound: 2n ** 52n } as const
+
 /** Sums that a training asks for, as often as `count` says. */
 export interface ProposedSums {
   readonly name: string
@@ -44,14 +47,15 @@ export type VerifiedTraining = ProvenTraining
  * Guarantee: `rows` gives at most one row for each unit, made of that unit's rows and public data only; its
  *   columns after the unit's are NULL or whole numbers between the constants of their clamps. Whoever
  *   releases each of `sums` at most `count` times by its spec, from vectors of units whose length is at most
- *   its bound, loses no more than `charge` to any unit.
+ *   its bound, loses no more than `charge` to any unit. Sums are no wider than what can be added up, so that
+ *   nothing is charged for and then not made.
  * Needs: as verify. A vector of a unit depends on its row and on what was released before.
  * Proof: the plan was made by `verify` and has one extract, an aggregate without keys over unit-local rows.
  *   `rows` projects its input to the unit and to the arguments of its sums, each of which has a clamp
  *   outermost (clampOf). Keys among the facts that the plan relies on prove one row for each unit
  *   (unitFacts); where rows are the units, each is one. A neighbour changes a sum by one vector, or by the
  *   difference of two (normSensitivity). Losses of Gaussian mechanisms chosen adaptively add up, in rho and
- *   in mu^2, and their sum is compared with the charge.
+ *   in mu^2, and their sum is compared with the charge. Widths and bounds are compared with `summable`.
  * Numerics: exact.
  * Source: Bun and Steinke 2016, lemma 1.7; Dong, Roth, Su 2022, theorem 4.
  */
@@ -67,6 +71,7 @@ export function verifyTraining(
     const variance = lowest(one.variance)
     const isCounted = Number.isSafeInteger(count) && count >= 1 && Number.isSafeInteger(length) && length >= 1
     if (!isCounted || bound < 1n) reject("sums of a training are counted")
+    if (length > summable.numbers || bound > summable.bound) reject("sums of a training cannot be added up")
     const sensitivity = normSensitivity({ norm: "l2", bound, isSigned: true, neighbours: plan.neighbours })
     return { name, count, length, bound, variance, spec: gaussianOfVariance({ sensitivity, variance }) }
   })

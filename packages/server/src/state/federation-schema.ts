@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS federation_nonces (
   at TEXT NOT NULL,
   PRIMARY KEY (site, nonce)
 );
+CREATE INDEX IF NOT EXISTS federation_nonces_at ON federation_nonces (at);
 CREATE TABLE IF NOT EXISTS federation_letters (
   position INTEGER PRIMARY KEY,
   box TEXT NOT NULL,
@@ -36,6 +37,11 @@ CREATE TABLE IF NOT EXISTS federation_letters (
   turn INTEGER,
   UNIQUE (box, peer, hash)
 );
+CREATE INDEX IF NOT EXISTS federation_letters_waiting
+  ON federation_letters (box, position) WHERE done_at IS NULL;
+CREATE INDEX IF NOT EXISTS federation_letters_peer ON federation_letters (box, peer, position);
+CREATE INDEX IF NOT EXISTS federation_letters_job ON federation_letters (job, turn);
+CREATE INDEX IF NOT EXISTS federation_letters_turn ON federation_letters (turn);
 CREATE TABLE IF NOT EXISTS federation_parts (
   site TEXT NOT NULL,
   hash TEXT NOT NULL,
@@ -55,6 +61,12 @@ CREATE TABLE IF NOT EXISTS federation_jobs (
   reasons TEXT,
   decided_at TEXT,
   acted_at TEXT
+);
+CREATE TABLE IF NOT EXISTS federation_shown (
+  job TEXT PRIMARY KEY REFERENCES federation_jobs (id),
+  turn INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  signature TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS federation_standing (
   id INTEGER PRIMARY KEY,

@@ -19,7 +19,7 @@ import {
 import { z } from "zod"
 import { record } from "../../audit/audit.ts"
 import { fail } from "../../errors.ts"
-import { textOf, type StateAccess, type StateStore } from "../../state/state-store.ts"
+import { textOf, type StateAccess, type StateRow, type StateStore } from "../../state/state-store.ts"
 import type { Bells } from "../mail/bells.ts"
 import { envelopeOf, letterTo } from "../mail/envelope-letter.ts"
 import {
@@ -32,6 +32,7 @@ import {
   type KeptLetter,
 } from "../mail/letters.ts"
 import { siteBell } from "./desk.ts"
+import { isOver, keepShown, readShown, type ShownJob } from "./shown-jobs.ts"
 import { jsonOf } from "../wire/json.ts"
 import { clockPeer } from "../wire/sealed.ts"
 
@@ -61,8 +62,10 @@ export class Jobs {
   readonly #options: JobsOptions
   readonly #now: () => Date
   readonly #open = new Map<string, FederatedJob>()
-  /** Copies to be shown: what has happened since the last look is added to them. */
-  readonly #shown = new Map<string, FederatedJob>()
+  /** Jobs to which nothing happens any more: the clock passes them over. */
+  readonly #over = new Set<string>()
+  /** Jobs that this version plans as they were asked. */
+  readonly #planned = new Set<string>()
 
   constructor(options: JobsOptions) {
     this.#options = options
@@ -81,6 +84,7 @@ export class Jobs {
         [job.id, JSON.stringify(job.document), "", "led", at, by],
       )
       await this.#lay(access, job.invitations(), at)
+      await keepShown(access, job, study.signer)
       await record(access, { who: by, what: "job-asked", about: `job ${job.id}` }, at)
     })
     return this.find(job.id)
@@ -88,37 +92,20 @@ export class Jobs {
 
   /** Newest first. */
   async list(): Promise<readonly LedJob[]> {
-    const rows = await this.#options.store.all(
-      "SELECT id, document, at, decided_by FROM federation_jobs WHERE state = 'led' ORDER BY at DESC, id",
-    )
     const jobs: LedJob[] = []
-    for (const row of rows) {
-      const document = decodeJob(jsonOf(textOf(row, "document")))
-      const id = textOf(row, "id")
-      const job = await this.#followed(id, document).catch(unlessOfOtherVersion)
-      jobs.push({
-        id,
-        document,
-        askedBy: textOf(row, "decided_by"),
-        askedAt: textOf(row, "at"),
-        state: job?.state() ?? stateOfOtherVersion(id, document),
-        result: job?.result(),
-      })
-    }
+    for (const row of await this.#rows()) jobs.push(await this.#led(row))
     return jobs
   }
 
   /** By its id, or by the beginning of it that no other has. */
   async find(id: string): Promise<LedJob> {
-    const named = (await this.list()).filter((job) => id.length >= 6 && job.id.startsWith(id))
-    const [job] = named
-    return job !== undefined && named.length === 1 ? job : fail("federation/no-job", { job: id.slice(0, 64) })
+    return this.#led(await this.#row(id))
   }
 
   /** A meta-analysis of what the sites of a job have answered by themselves. */
   async pool(id: string, wanted: PoolWanted): Promise<PooledSites> {
-    const found = await this.find(id)
-    const job = await this.#followed(found.id, found.document)
+    const row = await this.#row(id)
+    const { job } = await this.#made(textOf(row, "id"), documentIn(row))
     return job.pool(wanted)
   }
 
@@ -132,21 +119,30 @@ export class Jobs {
     const rows = await this.#options.store.all("SELECT id, document FROM federation_jobs WHERE state = 'led'")
     for (const row of rows) {
       const id = textOf(row, "id")
-      const open = this.#open.get(id)
-      const document = decodeJob(jsonOf(textOf(row, "document")))
-      const job = open ?? (await this.#reopen(id, document).catch(unlessOfOtherVersion))
-      if (job !== undefined) await this.#advance(job)
+      if (this.#over.has(id)) continue
+      const job = this.#open.get(id) ?? (await this.#resumed(id, documentIn(row)))
+      if (job === undefined || isOver(job.state())) this.#over.add(id)
+      else await this.#advance(job)
     }
     return false
   }
 
+  /** A job that an earlier process has left, unless it is over. */
+  async #resumed(id: string, document: SignedJob): Promise<FederatedJob | undefined> {
+    const { store, study } = this.#options
+    const shown = await readShown(store, id, study.signer.publicKey)
+    if (shown !== undefined && isOver(shown.state)) return undefined
+    return this.#reopen(id, document).catch(unlessOfOtherVersion)
+  }
+
   async #take(letter: KeptLetter): Promise<void> {
-    const { store, note } = this.#options
+    const { store, note, study } = this.#options
     const at = this.#now().toISOString()
     let answers: readonly Envelope[] = []
     let trouble: string | undefined
+    let job: FederatedJob | undefined
     try {
-      const job = this.#open.get(letter.job) ?? (await this.#reopen(letter.job))
+      job = this.#open.get(letter.job) ?? (await this.#reopen(letter.job))
       answers = job.receive(envelopeOf(letter))
     } catch (error) {
       // Half of a message may have been worked on: the job is made again without it.
@@ -157,6 +153,7 @@ export class Jobs {
       if (trouble === undefined) {
         await letterDone(access, letter.position, at)
         await takeTurn(access, letter.position)
+        if (job !== undefined) await keepShown(access, job, study.signer)
       } else {
         await letterRefused(access, letter.position, at)
         const about = `job ${letter.job}`
@@ -188,6 +185,7 @@ export class Jobs {
         await letterDone(access, Number(position), at)
         await takeTurn(access, Number(position))
       }
+      await keepShown(access, job, this.#options.study.signer)
       await this.#lay(access, answers, at)
     })
     for (const { to } of answers) this.#options.bells.ring(siteBell(to))
@@ -199,7 +197,10 @@ export class Jobs {
     this.#open.set(id, job)
     // What was not laid ready before the end of the last process is laid now; the rest is there.
     const at = this.#now().toISOString()
-    await this.#options.store.transaction((access) => this.#lay(access, sent, at))
+    await this.#options.store.transaction(async (access) => {
+      await this.#lay(access, sent, at)
+      await keepShown(access, job, this.#options.study.signer)
+    })
     return job
   }
 
@@ -211,18 +212,44 @@ export class Jobs {
     return FederatedJob.rebuilt(this.#options.study, document, turns.map(eventOf))
   }
 
-  /** A job as it is kept. A fit has many letters: those that were followed before are not followed again. */
-  async #followed(id: string, document: SignedJob): Promise<FederatedJob> {
-    const known = this.#shown.get(id)
-    this.#shown.delete(id)
-    const turns = known === undefined ? [] : await turnsOfJob(this.#options.store, id, known.events.length)
-    const job = known ?? (await this.#made(id, document)).job
-    for (const event of turns.map(eventOf)) {
-      if (event.kind === "received") job.receive(event.envelope)
-      else job.advance(new Date(event.at))
+  /** Jobs as rows, newest first. */
+  async #rows(): Promise<readonly StateRow[]> {
+    return this.#options.store.all(
+      "SELECT id, document, at, decided_by FROM federation_jobs WHERE state = 'led' ORDER BY at DESC, id",
+    )
+  }
+
+  async #row(id: string): Promise<StateRow> {
+    const named = (await this.#rows()).filter((row) => id.length >= 6 && textOf(row, "id").startsWith(id))
+    const [row] = named
+    return row !== undefined && named.length === 1 ? row : fail("federation/no-job", { job: id.slice(0, 64) })
+  }
+
+  async #led(row: StateRow): Promise<LedJob> {
+    const id = textOf(row, "id")
+    const document = documentIn(row)
+    const { state, result } = await this.#shown(id, document)
+    return { id, document, askedBy: textOf(row, "decided_by"), askedAt: textOf(row, "at"), state, result }
+  }
+
+  /** What is seen of a job: as it was kept, or from its letters. */
+  async #shown(id: string, document: SignedJob): Promise<ShownJob> {
+    const { store, study } = this.#options
+    const kept = await readShown(store, id, study.signer.publicKey)
+    if (kept !== undefined && isOver(kept.state)) return kept
+    try {
+      if (kept !== undefined) {
+        // Planned anew, since another version may have asked it: then it does not go on.
+        if (!this.#planned.has(id)) FederatedJob.rebuilt(study, document, [])
+        this.#planned.add(id)
+        return kept
+      }
+      const { job } = await this.#made(id, document)
+      return { state: job.state(), result: job.result() }
+    } catch (error) {
+      unlessOfOtherVersion(error)
+      return { state: stateOfOtherVersion(id, document), result: undefined }
     }
-    this.#shown.set(id, job)
-    return job
   }
 
   async #documentOf(id: string): Promise<SignedJob> {
@@ -231,13 +258,16 @@ export class Jobs {
       [id],
     )
     const [row] = rows
-    if (row === undefined) return fail("federation/no-job", { job: id.slice(0, 64) })
-    return decodeJob(jsonOf(textOf(row, "document")))
+    return row === undefined ? fail("federation/no-job", { job: id.slice(0, 64) }) : documentIn(row)
   }
 
   async #lay(access: StateAccess, envelopes: readonly Envelope[], at: string): Promise<void> {
     await keepLetters(access, "out", envelopes.map(letterTo), at)
   }
+}
+
+function documentIn(row: StateRow): SignedJob {
+  return decodeJob(jsonOf(textOf(row, "document")))
 }
 
 function eventOf(letter: KeptLetter): JobEvent {

@@ -106,15 +106,11 @@ export async function nextLetter(access: StateAccess, box: Box): Promise<KeptLet
   return row === undefined ? undefined : letterOf(row)
 }
 
-/** What a job's coordinator has worked on, in the order in which it did; after the first so many. */
-export async function turnsOfJob(
-  access: StateAccess,
-  job: string,
-  after = 0,
-): Promise<readonly KeptLetter[]> {
+/** What a job's coordinator has worked on, in the order in which it did. */
+export async function turnsOfJob(access: StateAccess, job: string): Promise<readonly KeptLetter[]> {
   const rows = await access.all(
-    "SELECT * FROM federation_letters WHERE box = 'in' AND job = ? AND turn IS NOT NULL ORDER BY turn LIMIT 2000000000 OFFSET ?",
-    [job, after],
+    "SELECT * FROM federation_letters WHERE box = 'in' AND job = ? AND turn IS NOT NULL ORDER BY turn",
+    [job],
   )
   return rows.map(letterOf)
 }
@@ -124,6 +120,12 @@ export async function takeTurn(access: StateAccess, position: number): Promise<v
   const row = await oneRow(access, "SELECT max(turn) AS turn FROM federation_letters", [])
   const turn = Number(row?.["turn"] ?? 0) + 1
   await access.run("UPDATE federation_letters SET turn = ? WHERE position = ?", [turn, position])
+}
+
+/** The turn of the letter of a job that was worked on last; 0 before the first. */
+export async function lastTurnOf(access: StateAccess, job: string): Promise<number> {
+  const row = await oneRow(access, "SELECT max(turn) AS turn FROM federation_letters WHERE job = ?", [job])
+  return Number(row?.["turn"] ?? 0)
 }
 
 /** How many letters of a peer wait. */
