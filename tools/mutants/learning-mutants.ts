@@ -235,6 +235,22 @@ export const learningMutants: readonly Mutant[] = [
     title: "whoever else is there",
   },
   {
+    name: "points-beyond-their-ends",
+    file: "packages/ml/src/columns/columns.ts",
+    find: "2 * ((clamped - low) / (high - low)) - 1",
+    replace: "(2 * (clamped - low)) / (high - low) - 1",
+    tests: ["packages/ml/src/clustering/k-means.test.ts"],
+    title: "between its ends",
+  },
+  {
+    name: "model-of-other-columns-than-its-file",
+    file: "packages/engine/src/training/model-file.ts",
+    find: "canonicalJson(model.features) === canonicalJson(inputs.map(specOf))",
+    replace: "model.features.length === inputs.length",
+    tests: ["packages/engine/src/training/placing.test.ts"],
+    title: "says otherwise than its model",
+  },
+  {
     name: "forest-pays-for-one-tree",
     file: "packages/ml/src/forest/forest.ts",
     find: "countedOnce(trees, neighbours)",
