@@ -223,7 +223,10 @@ test("a file that says otherwise than its model is none", () =>
       })),
       // A model that reads its columns in another way than the file has them.
       { ...file, inputs: [{ ...first, low: 21 }, ...others] },
-      { ...file, inputs: [{ kind: "listed", name: "age", values: ["a", "b"], hasMissing: false }, ...others] },
+      {
+        ...file,
+        inputs: [{ kind: "listed", name: "age", values: ["a", "b"], hasMissing: false }, ...others],
+      },
     ])
       expect(readModel(JSON.stringify(broken))).toBeUndefined()
   }))
