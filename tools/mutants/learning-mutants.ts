@@ -259,6 +259,14 @@ export const learningMutants: readonly Mutant[] = [
     title: "the same variance",
   },
   {
+    name: "shares-of-a-group-as-in-all-groups",
+    file: "packages/engine/src/training/shown-points.ts",
+    find: 'feature?.kind === "category" ? most : Math.min(pooled, most)',
+    replace: "pooled",
+    tests: ["packages/engine/src/training/shown-points.test.ts"],
+    title: "varies as shares do",
+  },
+  {
     name: "points-beyond-their-ends",
     file: "packages/ml/src/columns/columns.ts",
     find: "2 * ((clamped - low) / (high - low)) - 1",
