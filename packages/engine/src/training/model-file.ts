@@ -24,6 +24,7 @@ import {
 import {
   featureCount,
   heldOf,
+  specOf,
   targetOf,
   writeFeatures,
   type Held,
@@ -128,7 +129,9 @@ export function predictRow(
   { model, inputs, target }: ModelFile,
   row: Readonly<Record<string, string | undefined>>,
 ): Prediction {
-  const held = inputs.map((column) => heldOf(column, row[column.name]))
+  // A column may have the name of what every object has.
+  const textOf = (name: string): string | undefined => (Object.hasOwn(row, name) ? row[name] : undefined)
+  const held = inputs.map((column) => heldOf(column, textOf(column.name)))
   const numbers = held.map((value) => value ?? Number.NaN)
   if (model.kind === "centres") return { value: groupName(predictGroup(model, numbers)) }
   if (model.kind === "directions") {
@@ -188,10 +191,7 @@ function modelIn(found: unknown): ModelFile {
 
 function hasItsFeatures({ model, inputs }: ModelFile): boolean {
   if (model.kind !== "regression") {
-    return (
-      model.features.length === inputs.length &&
-      inputs.every((column, at) => model.features[at]?.name === column.name)
-    )
+    return canonicalJson(model.features) === canonicalJson(inputs.map(specOf))
   }
   const width = inputs.reduce((sum, column) => sum + featureCount(column), 0)
   const { features, predictors } = model

@@ -28,7 +28,7 @@ export function noiseOfComponents({ model, sums }: ComponentsPlan): ExpectedNois
       noise: noise / usualVariance,
       chance: Math.sqrt(2 / rows),
       reached: 1 / (1 + (others * noise ** 2) / 2 / usualVariance ** 2),
-      share: expectedShareError(spreadGrid(model.features, "all"), deviations("quality"), rows),
+      share: expectedShareError(spreadGrid(model.features, "people"), deviations("quality"), rows),
     }
   })
   return { of: "share of a variance", part: "component", units }

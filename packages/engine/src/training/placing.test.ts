@@ -216,6 +216,24 @@ test("a file that says otherwise than its model is none", () =>
       { ...file, inputs: others },
       { ...file, inputs: [...others, first] },
       { ...file, model: { ...file.model, groups: [] } },
+      // Nothing is made of a size that a file claims.
+      ...[2 ** 40, 3e7, 4].map((categories) => ({
+        ...file,
+        model: { ...file.model, features: [{ kind: "category", name: "age", categories }] },
+      })),
+      // A model that reads its columns in another way than the file has them.
+      { ...file, inputs: [{ ...first, low: 21 }, ...others] },
+      {
+        ...file,
+        inputs: [{ kind: "listed", name: "age", values: ["a", "b"], hasMissing: false }, ...others],
+      },
     ])
       expect(readModel(JSON.stringify(broken))).toBeUndefined()
+  }))
+
+test("a column of a name that every object has is missing where a row has none", () =>
+  opened("names", async ({ training }) => {
+    const renamed = "SELECT age AS constructor, weight AS valueOf FROM members"
+    const { file } = await training.train({ model: "k-means", sql: renamed, ...epsilon("20") })
+    expect(predictRow(file, {}).value).toMatch(/^group \d$/)
   }))

@@ -1,6 +1,7 @@
 // Directions and groups as they are shown, number by number, each with its interval.
 
 import type { CentresModel } from "@dosimeter/ml/clustering/fit-clusters"
+import type { ColumnSpec } from "@dosimeter/ml/columns/columns"
 import { coordinatesOf, endsOf, unscaled } from "@dosimeter/ml/columns/points"
 import type { DirectionsModel } from "@dosimeter/ml/components/fit-components"
 import { coordinateNames, type ModelColumn } from "./model-columns.ts"
@@ -52,7 +53,7 @@ export function centresOf(
       // So much is a step of the coordinate.
       const step = (high - low) / (ends.high - ends.low)
       const byNoise = Math.hypot(noise.sum, value * noise.people) / Math.max(1, people)
-      const chance = (left[place] ?? 0) / Math.sqrt(Math.max(1, people))
+      const chance = deviationOf(value, feature, left[place]) / Math.sqrt(Math.max(1, people))
       return {
         name: names[place] ?? "",
         value: unscaled(value, feature),
@@ -63,6 +64,14 @@ export function centresOf(
     })
     return [size, ...lines].map((line) => shown(groupName(at), line, width))
   })
+}
+
+// How people of a group differ in a coordinate: in a listed value as its share says, in a number as people of
+// all groups differ from their centres, and no more than is possible with this mean.
+function deviationOf(value: number, feature: ColumnSpec | undefined, pooled = 0): number {
+  const { low, high } = endsOf(feature)
+  const most = Math.sqrt(Math.max(0, (value - low) * (high - value)))
+  return feature?.kind === "category" ? most : Math.min(pooled, most)
 }
 
 /** The name of a component. */

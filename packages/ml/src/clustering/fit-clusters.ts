@@ -5,7 +5,14 @@ import type { ColumnSpec, Examples } from "../columns/columns.ts"
 import { coordinatesOf, pointsOf } from "../columns/points.ts"
 import type { UnitVectors } from "../regression/unit-vectors.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
-import { addSpread, readSpread, spreadGrid, type SpreadQuality } from "../spread/spread.ts"
+import {
+  addSpread,
+  deviationsLeft,
+  farthest,
+  readSpread,
+  spreadGrid,
+  type SpreadQuality,
+} from "../spread/spread.ts"
 import type { ClustersKind, ClustersPlan } from "./clusters-plan.ts"
 import { addByCentre, drownedBy, firstCentres, meansOf, moved, nearest, pointSteps } from "./k-means.ts"
 
@@ -16,7 +23,7 @@ export type ClustersAsk =
 
 /** One group. */
 export interface FoundGroup {
-  /** About how many people are nearest to its centre: a noisy number. */
+  /** About how many people its centre is the mean of: those nearest to the centre of the round before. */
   readonly people: number
   /** Its coordinates: numbers from -1 to 1, categories 0 or 1. */
   readonly centre: readonly number[]
@@ -87,10 +94,10 @@ export class GroupedExamples {
       const own = nearest(point, centres) * point.length
       for (const [at, value] of point.entries()) into[at] = value - (centres[own + at] ?? 0)
     }
+    const by = { mean, most: farthest(features, mean), left }
     return {
       length: grid.dimension,
-      add: (unit, into) =>
-        addSpread(into, grid, { features, point: this.#pointOf(unit), by: { mean, left } }),
+      add: (unit, into) => addSpread(into, grid, { detail: "by coordinate", point: this.#pointOf(unit), by }),
     }
   }
 
@@ -123,7 +130,8 @@ export function* fitClusters(plan: ClustersPlan): Generator<ClustersAsk, Centres
   const people = Math.max(1, rows)
   const deviation = noiseOf(sumsOf(plan, "quality").spec)
   const grid = spreadGrid(features, "by coordinate")
-  const { quality, left } = readSpread(grid, told, { features, deviation, people })
+  const { quality, left: sums } = readSpread(grid, told, deviation)
+  const left = deviationsLeft(sums, { most: farthest(features, mean), people })
   const noise = { people: noiseOf(centred.spec) / countSteps, sum: noiseOf(centred.spec) / pointSteps }
   return {
     kind: "centres",

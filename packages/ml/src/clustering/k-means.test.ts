@@ -2,6 +2,7 @@ import { compare } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { expect, test } from "vitest"
 import type { NumberColumn } from "../columns/columns.ts"
+import { pointsOf, unscaled } from "../columns/points.ts"
 import { trainLearner, roundsLoss } from "../rounds/learner.ts"
 import { muSquaredOf } from "../rounds/round-spec.ts"
 import { examplesOf, normal, withoutRow } from "../testing/made-up.ts"
@@ -93,4 +94,13 @@ test("refuses a number of clusters that is none", () => {
   expect(() => kMeans({ ...options, clusters: 0 })).toThrow(
     expect.objectContaining({ code: "model/bad-setting" }),
   )
+})
+
+test("a point lies between its ends, however wide its range is", () => {
+  const wide = [{ kind: "number", name: "x", low: 0, high: 1.7e308 }] as const
+  const values = Float64Array.of(0, 1.6e308, 1.7e308, Infinity, NaN)
+  const points = pointsOf(wide, { rows: values.length, features: [values] })
+  expect(points.every((value) => Math.abs(value) <= 1)).toBe(true)
+  expect([points[0], points[2]]).toEqual([-1, 1])
+  expect([unscaled(-1, wide[0]), unscaled(1, wide[0])]).toEqual([0, 1.7e308])
 })

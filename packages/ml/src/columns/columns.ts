@@ -96,7 +96,8 @@ export function checkTarget(target: ColumnSpec): void {
 export function scaled(value: number, { low, high }: NumberColumn): number {
   if (Number.isNaN(value)) return 0
   const clamped = Math.min(high, Math.max(low, value))
-  return (2 * (clamped - low)) / (high - low) - 1
+  // The quotient first: twice a range may be more than a double holds.
+  return 2 * ((clamped - low) / (high - low)) - 1
 }
 
 /** The category that a value stands for; undefined where it is missing or not in the list. */

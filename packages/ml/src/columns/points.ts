@@ -20,6 +20,14 @@ export function coordinatesOf(features: readonly ColumnSpec[]): readonly Coordin
   })
 }
 
+/** How many coordinates columns become, whatever they claim: nothing is made of that size. */
+export function coordinateCount(features: readonly ColumnSpec[]): number {
+  return features.reduce(
+    (sum, feature) => sum + (feature.kind === "number" || feature.categories === 2 ? 1 : feature.categories),
+    0,
+  )
+}
+
 /**
  * The points of all rows, one after the other.
  *
@@ -65,13 +73,14 @@ export function endsOf(feature: ColumnSpec | undefined): { readonly low: number;
 export function unscaled(value: number, feature: ColumnSpec | undefined): number {
   if (feature?.kind !== "number") return value
   const { low, high } = feature
-  return low + ((high - low) * (value + 1)) / 2
+  // Halved first: twice a range may be more than a double holds.
+  return low + (high - low) * ((value + 1) / 2)
 }
 
 /** Refuses what is no set of columns, or more coordinates than a learner has room for. */
 export function checkPoints(features: readonly ColumnSpec[], most: number): void {
   checkFeatures(features)
-  const got = coordinatesOf(features).length
+  const got = coordinateCount(features)
   if (got > most)
     fail("model/bad-setting", {
       name: "the number of features, one for each listed value,",

@@ -47,7 +47,7 @@ export function planComponents(options: {
   const forQuality = shareOf(muSquared, qualityPercent)
   const forProducts = subtract(muSquared, forQuality)
   const model = components({ features, count, neighbours, budget: { muSquared: forProducts } })
-  const grids = { products: model.grid, quality: spreadGrid(features, "all") }
+  const grids = { products: model.grid, quality: spreadGrid(features, "people") }
   const sumsOf = (kind: ComponentsKind, loss: Rational): ComponentsSums => {
     const { dimension: length, bound } = grids[kind]
     return { kind, length, bound, spec: roundSpec(vectorSensitivity(grids[kind], neighbours), loss) }

@@ -104,8 +104,8 @@ test("what both sums lose is what was given, whoever a neighbour is", () => {
 })
 
 /** The plain algorithm: the covariances of all points, and their directions. */
-function plain(examples: Examples) {
-  const points = pointsOf(features, examples)
+function plain(examples: Examples, of = features) {
+  const points = pointsOf(of, examples)
   const width = points.length / examples.rows
   const mean = (of: (row: number) => number): number =>
     Array.from({ length: examples.rows }, (_, row) => of(row)).reduce((a, b) => a + b, 0) / examples.rows
@@ -169,6 +169,60 @@ test("stated noise is what noise does, from one draw to the next", () => {
   const told = draws[0]?.quality.shareError ?? NaN
   expect(spread / told).toBeGreaterThan(0.6)
   expect(spread / told).toBeLessThan(1.6)
+})
+
+/** Yes or no as numbers: all rows are at the ends, and most at one of them. */
+const flags: readonly ColumnSpec[] = ["a", "b", "c"].map((name) => ({
+  kind: "number",
+  name,
+  low: 0,
+  high: 1,
+}))
+
+test("of rows at the ends of their ranges, too, people are counted and the variance that is held is told", () => {
+  const rng = seededBits("rare flags")
+  const examples = examplesOf(600, () => {
+    const ill = unit(rng) < 0.1
+    return [ill ? 1 : 0, unit(rng) < (ill ? 0.8 : 0.02) ? 1 : 0, unit(rng) < 0.05 ? 1 : 0, NaN]
+  })
+  const plan = planComponents({
+    features: flags,
+    count: 1,
+    muSquared: rational(10n ** 12n),
+    neighbours: "add-or-remove",
+  })
+  const model = fit(plan, examples)
+  expect(model.rows).toBe(600)
+  const { values, vectors } = plain(examples, flags)
+  const [first] = model.components
+  const along = first?.direction.reduce((sum, own, i) => sum + own * (vectors[i] ?? 0), 0) ?? NaN
+  expect(Math.abs(along)).toBeGreaterThan(0.99)
+  // Measured about weighted means along a direction that is nearly the best.
+  expect(Math.abs(model.quality.share - (values[0] ?? 0) / values.reduce((a, b) => a + b, 0))).toBeLessThan(
+    0.03,
+  )
+})
+
+test("intervals hold where directions have the same variance", () => {
+  const alike: readonly ColumnSpec[] = Array.from({ length: 10 }, (_, at) => ({
+    kind: "number",
+    name: `x${at}`,
+    low: -1,
+    high: 1,
+  }))
+  const plan = planComponents({
+    features: alike,
+    count: 2,
+    muSquared: rational(2n),
+    neighbours: "add-or-remove",
+  })
+  const rng = seededBits("alike")
+  const inside = Array.from({ length: 40 }, (_, draw) => {
+    const examples = examplesOf(300, () => [...alike.map(() => unit(rng) - 0.5), NaN])
+    const { components: found } = fit(plan, examples, undefined, `alike ${draw}`)
+    return found.map(({ share, shareErrors: { error } }) => Math.abs(share - 0.1) < 1.96 * error)
+  }).flat()
+  expect(inside.filter(Boolean).length / inside.length).toBeGreaterThan(0.85)
 })
 
 test("what cannot be is refused, and nobody at all still gives finite numbers", () => {

@@ -7,7 +7,7 @@ import { pointsOf } from "../columns/points.ts"
 import { addBounded, stepOf } from "../grid/bounded-vector.ts"
 import type { UnitVectors } from "../regression/unit-vectors.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
-import { addSpread, readSpread, spreadGrid, type SpreadQuality } from "../spread/spread.ts"
+import { addSpread, farthest, readSpread, spreadGrid, type SpreadQuality } from "../spread/spread.ts"
 import type { ComponentsKind, ComponentsPlan } from "./components-plan.ts"
 import { momentsOf, writeProducts } from "./components.ts"
 import { errorsOf, type DirectionErrors, type FoundDirections, type TwoErrors } from "./direction-errors.ts"
@@ -90,7 +90,7 @@ export class MultipliedExamples {
 
   #quality({ means, directions }: Extract<ComponentsAsk, { kind: "quality" }>): UnitVectors {
     const { features } = this.#plan.model
-    const grid = spreadGrid(features, "all")
+    const grid = spreadGrid(features, "people")
     const left = (point: Float64Array, into: Float64Array): void => {
       for (const [at, value] of point.entries()) into[at] = value - (means[at] ?? 0)
       const own = into.slice()
@@ -101,11 +101,12 @@ export class MultipliedExamples {
     }
     const points = this.#points
     const width = means.length
+    const by = { mean: means, most: farthest(features, means), left }
     return {
       length: grid.dimension,
       add: (unit, into) => {
         const point = points.subarray(unit * width, (unit + 1) * width)
-        addSpread(into, grid, { features, point, by: { mean: means, left } })
+        addSpread(into, grid, { detail: "people", point, by })
       },
     }
   }
@@ -129,14 +130,16 @@ export function* fitComponents(
     noise: noise / people,
     peopleNoise: noise / weight / people,
   }
-  const all = Array.from(values, (_, place) => errorsOf(whole, place))
+  const all = errorsOf(whole)
   const kept = Array.from({ length: count }, (_, place) => componentOf(whole, all, place))
   const means = [...found]
   const directions = kept.map(({ direction }) => direction)
   const told = checked(plan, "quality", yield { kind: "quality", means, directions })
   const deviation = noiseOf(sumsOf(plan, "quality").spec)
-  const { quality } = readSpread(spreadGrid(features, "all"), told, { features, deviation, people })
-  return { kind: "directions", features, means, components: kept, rows: Math.round(people), quality }
+  const { quality, people: counted } = readSpread(spreadGrid(features, "people"), told, deviation)
+  // Products are sums over rows that were scaled down: people are counted beside the quality.
+  const rows = Math.max(1, Math.round(counted))
+  return { kind: "directions", features, means, components: kept, rows, quality }
 }
 
 // Of the two directions of a line the one whose largest number is positive.

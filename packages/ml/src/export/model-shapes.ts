@@ -5,7 +5,7 @@ import { cellCount } from "../boosting/cells.ts"
 import type { Shape, ShapeModel } from "../boosting/shape-model.ts"
 import type { Clusters } from "../clustering/k-means.ts"
 import type { CategoryColumn, ColumnSpec, NumberColumn } from "../columns/columns.ts"
-import { coordinatesOf } from "../columns/points.ts"
+import { coordinateCount } from "../columns/points.ts"
 import type { ComponentsModel } from "../components/components.ts"
 import type { ForestModel, Split } from "../forest/forest.ts"
 import type { Coefficient } from "../regression/coefficients.ts"
@@ -186,11 +186,11 @@ export function isModel(value: unknown): value is ReleasedModel {
   }
   if (isClusters(value)) {
     const { features, centres, people } = value
-    return centres.length === people.length * coordinatesOf(features).length
+    return centres.length === people.length * coordinateCount(features)
   }
   if (isComponents(value)) {
     const { features, means, directions, variances } = value
-    const width = coordinatesOf(features).length
+    const width = coordinateCount(features)
     return means.length === width && directions.length === variances.length * width
   }
   return isForest(value) && isWholeForest(value)

@@ -6,7 +6,7 @@ import { cellCount } from "../boosting/cells.ts"
 import { bayesCells } from "../bayes/naive-bayes.ts"
 import type { TablesModel } from "../bayes/fit-bayes.ts"
 import type { CentresModel, FoundGroup } from "../clustering/fit-clusters.ts"
-import { coordinatesOf } from "../columns/points.ts"
+import { coordinateCount } from "../columns/points.ts"
 import type { DirectionsModel, FoundComponent } from "../components/fit-components.ts"
 import type { TwoErrors } from "../components/direction-errors.ts"
 import type { SpreadQuality } from "../spread/spread.ts"
@@ -99,7 +99,7 @@ const isDirectionsData: Is<DirectionsModel> = isObjectOf<DirectionsModel>({
 /** Whether a value is a model of components, with lengths that agree. */
 export function isDirections(value: unknown): value is DirectionsModel {
   if (!isDirectionsData(value)) return false
-  const width = coordinatesOf(value.features).length
+  const width = coordinateCount(value.features)
   return (
     value.means.length === width &&
     value.components.length > 0 &&
@@ -122,7 +122,7 @@ const isCentresData: Is<CentresModel> = isObjectOf<CentresModel>({
 /** Whether a value is a model of groups, with lengths that agree. */
 export function isCentres(value: unknown): value is CentresModel {
   if (!isCentresData(value)) return false
-  const width = coordinatesOf(value.features).length
+  const width = coordinateCount(value.features)
   const { groups, left } = value
   return left.length === width && groups.length > 0 && groups.every(({ centre }) => centre.length === width)
 }

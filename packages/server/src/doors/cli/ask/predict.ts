@@ -7,6 +7,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fail } from "../../../errors.ts"
 import type { Session } from "../session/session.ts"
+import { safeText } from "../show/layout.ts"
 import { csvLine, readCsv } from "./csv.ts"
 
 interface PredictFlags {
@@ -46,7 +47,8 @@ function runPredict(rows: string, flags: PredictFlags, session: Session): void {
     fail("cli/file-exists", { file, elsewhere: "write elsewhere with --out FILE" })
   const model = modelOfText(session.read(flags.model), flags.model)
   const { names, records } = readCsv(session.read(rows), rows)
-  const absent = model.inputs.filter(({ name }) => !names.includes(name)).map(({ name }) => name)
+  // Names are those of a file that somebody gave: they do not write to the terminal themselves.
+  const absent = model.inputs.filter(({ name }) => !names.includes(name)).map(({ name }) => safeText(name))
   if (absent.length === model.inputs.length) {
     fail("cli/usage", { what: `${rows} has none of the columns of the model: ${absent.join(", ")}` })
   }

@@ -130,6 +130,19 @@ test("a training that cannot be is refused, and nothing is charged", async () =>
   )
 })
 
+test("the columns of a model that somebody gives do not write to the terminal themselves", async () => {
+  await hospital.run("train", "--model", "k-means", ...rows, "--out", "given.json", "--yes")
+  const text = readFileSync(join(hospital.folder, "given.json"), "utf8")
+  const renamed = text.replaceAll('"gender_concept_id"', String.raw`"x\u001b[2J"`)
+  writeFileSync(join(hospital.folder, "given.json"), renamed)
+  for (const line of ["year_of_birth,b", "a,b"]) {
+    writeFileSync(join(hospital.folder, "given.csv"), `${line}\n1930,2\n`)
+    const { error } = await hospital.run("predict", "--model", "given.json", "given.csv")
+    expect(error).toContain("x\ufffd[2J")
+    expect(error).not.toContain("\u001b[2J")
+  }
+})
+
 test("predictions are refused where the files are none", async () => {
   writeFileSync(join(hospital.folder, "no.json"), "{}")
   writeFileSync(join(hospital.folder, "rows.csv"), "a,b\n1,2\n")

@@ -223,7 +223,11 @@ const priced = z.object({
   features: z
     .array(z.string())
     .readonly()
-    .meta({ description: "What the columns become: a list is one feature for each value but the first." }),
+    .meta({
+      description:
+        "What the columns become: a list is one feature for each value but the first, and of components and groups " +
+        "for each value, or for the second of two.",
+    }),
   rounds: z.int(),
   count: z.int().optional().meta({ description: "How many components or groups." }),
   cost,
