@@ -2390,6 +2390,14 @@ export const mutants: readonly Mutant[] = [
     title: "not for a key of the visit",
   },
   {
+    name: "stored-steps-as-wide-as-their-type",
+    file: "packages/proof/src/print/print-stored-steps.ts",
+    find: "if ([read, ends].some(",
+    replace: "if ([read].some(",
+    tests: ["packages/proof/src/print/stored-steps.node.test.ts"],
+    title: "straight from BIGINT",
+  },
+  {
     name: "whole-steps-forget-the-bounds-of-a-sum",
     file: "packages/proof/src/print/print-stored-steps.ts",
     find: "[within(floor(low)), within(floor(high))]",

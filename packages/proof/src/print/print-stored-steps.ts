@@ -54,14 +54,14 @@ function integerSteps(
   spelling: DialectSpelling,
 ): string | undefined {
   if (compare(grid, rational(1n)) !== 0 || read.range === undefined) return undefined
-  // What such a type does not hold is read as NULL, and not clamped.
-  if (isWholeType(read.range)) return undefined
   const { low, high } = heldEnds(read, read.range)
   const within = (value: bigint): bigint => (value < lower ? lower : value > upper ? upper : value)
   const [least, most] = [within(floor(low)), within(floor(high))]
   // What is stored may be a double, and beyond these the ends are rounded where they are compared with it.
   if (least < -exactMax || most > exactMax) return undefined
   const ends = stepsDomain(least, most, read.nullable)
+  // What such a type does not hold is read as NULL, and not clamped.
+  if ([read, ends].some(({ range }) => range !== undefined && isWholeType(range))) return undefined
   return coerce(readClamped(source, ends, spelling), { from: ends, to: domain }, spelling)
 }
 

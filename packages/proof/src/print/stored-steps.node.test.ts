@@ -8,7 +8,8 @@ import { testRange } from "../testing/two-databases.ts"
 import { printRel } from "./print.ts"
 
 const stored = ["INTEGER", "BIGINT", "DOUBLE", "DECIMAL(18, 3)", "HUGEINT"]
-const numbers = "-1e9 -4 -3 -2.5 -1 -0.5 0 0.4 0.5 1 4 5 6 99.5 100 199.6 200 201 499.5 500 500.4 501 3e9"
+const numbers =
+  "-3e9 -1e9 -4 -3 -2.5 -1 -0.5 0 0.4 0.5 1 4 5 6 99.5 100 199.6 200 201 499.5 500 500.4 501 3e9"
 let connection: DuckDBConnection
 
 beforeAll(async () => {
@@ -32,8 +33,15 @@ const bounds = [
   [100n, 200n],
   [600n, 700n],
   [-(2n ** 40n), 2n ** 40n],
+  // The ends of a type: what is read between these is not clamped, and what is counted is.
+  [-(2n ** 31n), 2n ** 31n - 1n],
 ] as const
-const ranges = [testRange(0n, 500n), testRange(-3n, 2n ** 33n), testRange(-2n, -1n)]
+const ranges = [
+  testRange(0n, 500n),
+  testRange(-3n, 2n ** 33n),
+  testRange(-2n, -1n),
+  testRange(-(2n ** 40n), 2n ** 40n),
+]
 
 it.each(stored)(
   "[Q6] [Q7] whole steps straight from %s are those of the column as it is read",
