@@ -1,11 +1,11 @@
 // Naive Bayes as a dialogue that asks for sums, what each unit adds to them, and the model as plain data.
 
-import { assert } from "@dosimeter/core/errors"
 import { categoryOf, type CategoryColumn, type ColumnSpec, type Examples } from "../columns/columns.ts"
 import { readQuality, scoreVectors, type Quality } from "../regression/quality.ts"
 import type { UnitVectors } from "../regression/unit-vectors.ts"
+import { checkedSums, sumsOf } from "../rounds/planned-sums.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
-import { personSteps, tablesBefore, type BayesKind, type BayesPlan } from "./bayes-plan.ts"
+import { personSteps, tablesBefore, type BayesPlan } from "./bayes-plan.ts"
 import {
   bayesCell,
   bayesCells,
@@ -97,10 +97,10 @@ const leastChance = 1e-300
 /** The dialogue of a plan: asks come in the order of its sums, each once. */
 export function* fitBayes(plan: BayesPlan): Generator<BayesAsk, TablesModel, readonly bigint[]> {
   const { model, shape } = plan
-  const noisy = checked(plan, "people", yield { kind: "people" })
+  const noisy = checkedSums(plan, "people", yield { kind: "people" })
   const counts = Float64Array.from(noisy, (value) => Number(value) / personSteps)
   const fitted = bayesModel(model, counts)
-  const told = checked(plan, "quality", yield { kind: "quality", model: fitted })
+  const told = checkedSums(plan, "quality", yield { kind: "quality", model: fitted })
   const rows = counts.reduce((sum, count) => sum + count, 0) / model.features.length
   return {
     kind: "tables",
@@ -126,15 +126,4 @@ export function predictTables(model: TablesModel, row: readonly number[]): reado
   }
   const values = features.map((_, at) => Float64Array.of(row[at] ?? Number.NaN))
   return [...predictBayes(own, { rows: 1, features: values })]
-}
-
-function sumsOf({ sums }: BayesPlan, kind: BayesKind): BayesPlan["sums"][number] {
-  const found = sums.find((one) => one.kind === kind)
-  assert(found !== undefined, "a training has all its sums")
-  return found
-}
-
-function checked(plan: BayesPlan, kind: BayesKind, noisy: readonly bigint[]): readonly bigint[] {
-  assert(noisy.length === sumsOf(plan, kind).length, "noisy sums are those that were asked for")
-  return noisy
 }

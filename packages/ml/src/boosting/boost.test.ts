@@ -4,10 +4,11 @@ import { seededBits } from "@dosimeter/core/testing"
 import { expect, test } from "vitest"
 import type { ColumnSpec, Examples } from "../columns/columns.ts"
 import { isBoosted } from "../export/served-shapes.ts"
+import { sumsOf } from "../rounds/planned-sums.ts"
 import { areaUnderCurve, examplesOf, unit, withoutRow } from "../testing/made-up.ts"
 import { AskedExamples, type BoostingAsk } from "./asked-examples.ts"
 import { predictBoosted, type BoostedModel } from "./boosted-model.ts"
-import { boost, sumsOf } from "./boost.ts"
+import { boost } from "./boost.ts"
 import { planBoosting, type BoostingPlan } from "./boosting-plan.ts"
 
 const age: ColumnSpec = { kind: "number", name: "age", low: 0, high: 100 }

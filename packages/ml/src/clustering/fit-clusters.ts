@@ -1,9 +1,9 @@
 // k-means as a dialogue that asks for sums, what each unit adds to them, and the groups as plain data.
 
-import { assert } from "@dosimeter/core/errors"
 import type { ColumnSpec, Examples } from "../columns/columns.ts"
 import { coordinatesOf, pointsOf } from "../columns/points.ts"
 import type { UnitVectors } from "../regression/unit-vectors.ts"
+import { checkedSums, sumsOf } from "../rounds/planned-sums.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
 import {
   addSpread,
@@ -13,7 +13,7 @@ import {
   spreadGrid,
   type SpreadQuality,
 } from "../spread/spread.ts"
-import type { ClustersKind, ClustersPlan } from "./clusters-plan.ts"
+import type { ClustersPlan } from "./clusters-plan.ts"
 import { addByCentre, drownedBy, firstCentres, meansOf, moved, nearest, pointSteps } from "./k-means.ts"
 
 /** What a training asks for next. Everything in it is public or was released. */
@@ -115,7 +115,7 @@ export function* fitClusters(plan: ClustersPlan): Generator<ClustersAsk, Centres
   let groups: readonly FoundGroup[] = []
   let rows = 0
   for (let round = 0; round < centred.count; round += 1) {
-    const noisy = checked(plan, "centres", yield { kind: "centres", centres: state.centres })
+    const noisy = checkedSums(plan, "centres", yield { kind: "centres", centres: state.centres })
     const sums = Float64Array.from(noisy, Number)
     state = moved(model, state, sums)
     groups = groupsOf(plan, sums)
@@ -126,7 +126,7 @@ export function* fitClusters(plan: ClustersPlan): Generator<ClustersAsk, Centres
   }
   const centres = Float64Array.from(groups.flatMap(({ centre }) => centre))
   const mean = meanOf(groups)
-  const told = checked(plan, "quality", yield { kind: "quality", centres, mean })
+  const told = checkedSums(plan, "quality", yield { kind: "quality", centres, mean })
   const people = Math.max(1, rows)
   const deviation = noiseOf(sumsOf(plan, "quality").spec)
   const grid = spreadGrid(features, "by coordinate")
@@ -170,15 +170,4 @@ export function predictGroup(model: CentresModel, row: readonly number[]): numbe
   const values = model.features.map((_, at) => Float64Array.of(row[at] ?? Number.NaN))
   const point = pointsOf(model.features, { rows: 1, features: values })
   return nearest(point, Float64Array.from(model.groups.flatMap(({ centre }) => centre)))
-}
-
-function sumsOf({ sums }: ClustersPlan, kind: ClustersKind): ClustersPlan["sums"][number] {
-  const found = sums.find((one) => one.kind === kind)
-  assert(found !== undefined, "a training has all its sums")
-  return found
-}
-
-function checked(plan: ClustersPlan, kind: ClustersKind, noisy: readonly bigint[]): readonly bigint[] {
-  assert(noisy.length === sumsOf(plan, kind).length, "noisy sums are those that were asked for")
-  return noisy
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import type { ColumnSpec, Examples } from "../columns/columns.ts"
 import { pointsOf } from "../columns/points.ts"
 import { isDirections } from "../export/served-shapes.ts"
-import { answered, squareOf } from "../testing/dialogue.ts"
+import { answered, seenIn } from "../testing/dialogue.ts"
 import { examplesOf, normal, unit, withoutRow } from "../testing/made-up.ts"
 import { planComponents, type ComponentsPlan } from "./components-plan.ts"
 import { eigenvectors } from "./eigenvectors.ts"
@@ -70,19 +70,10 @@ test("each unit adds whole numbers within the bound that is charged, and the sam
     const plan = planned(50n)
     const without = new MultipliedExamples(plan, withoutRow(examples, 3))
     const longest = new Map<string, number>()
-    fit(plan, examples, (ask, vectors, { kind, bound, length }) => {
-      for (const vector of vectors) {
-        expect([vector.length, vector.every(Number.isSafeInteger)]).toEqual([length, true])
-        const square = squareOf(vector)
-        expect(square).toBeLessThanOrEqual(BigInt(bound) ** 2n)
-        longest.set(kind, Math.max(longest.get(kind) ?? 0, Number(square) / bound ** 2))
-      }
-      const { add } = without.vectorsOf(ask)
-      for (const row of [0, 2, 3, 6]) {
-        const into = new Float64Array(length)
-        add(row, into)
-        expect(into).toEqual(vectors[row < 3 ? row : row + 1])
-      }
+    fit(plan, examples, (ask, vectors, sums) => {
+      const seen = seenIn(vectors, sums, without.vectorsOf(ask))
+      expect([seen.areWithin, seen.areOwn]).toEqual([true, true])
+      longest.set(sums.kind, Math.max(longest.get(sums.kind) ?? 0, seen.longest))
     })
     expect([...longest.keys()]).toEqual(["products", "quality"])
     // Corners use nearly all that is charged for.

@@ -1,14 +1,14 @@
 // Principal components as a dialogue that asks for sums, what each unit adds to them, and the model as plain
 // data.
 
-import { assert } from "@dosimeter/core/errors"
 import type { ColumnSpec, Examples } from "../columns/columns.ts"
 import { pointsOf } from "../columns/points.ts"
 import { addBounded, stepOf } from "../grid/bounded-vector.ts"
 import type { UnitVectors } from "../regression/unit-vectors.ts"
+import { checkedSums, sumsOf } from "../rounds/planned-sums.ts"
 import { noiseOf } from "../rounds/release-sums.ts"
 import { addSpread, farthest, readSpread, spreadGrid, type SpreadQuality } from "../spread/spread.ts"
-import type { ComponentsKind, ComponentsPlan } from "./components-plan.ts"
+import type { ComponentsPlan } from "./components-plan.ts"
 import { momentsOf, writeProducts } from "./components.ts"
 import { errorsOf, type DirectionErrors, type FoundDirections, type TwoErrors } from "./direction-errors.ts"
 import { eigenvectors } from "./eigenvectors.ts"
@@ -118,7 +118,7 @@ export function* fitComponents(
 ): Generator<ComponentsAsk, DirectionsModel, readonly bigint[]> {
   const { model } = plan
   const { features, count, weight, grid } = model
-  const noisy = checked(plan, "products", yield { kind: "products" })
+  const noisy = checkedSums(plan, "products", yield { kind: "products" })
   const { people, means: found, matrix } = momentsOf(model, Float64Array.from(noisy, Number))
   const { values, vectors } = eigenvectors(matrix, found.length)
   const noise = noiseOf(sumsOf(plan, "products").spec) * stepOf(grid)
@@ -134,7 +134,7 @@ export function* fitComponents(
   const kept = Array.from({ length: count }, (_, place) => componentOf(whole, all, place))
   const means = [...found]
   const directions = kept.map(({ direction }) => direction)
-  const told = checked(plan, "quality", yield { kind: "quality", means, directions })
+  const told = checkedSums(plan, "quality", yield { kind: "quality", means, directions })
   const deviation = noiseOf(sumsOf(plan, "quality").spec)
   const { quality, people: counted } = readSpread(spreadGrid(features, "people"), told, deviation)
   // Products are sums over rows that were scaled down: people are counted beside the quality.
@@ -179,15 +179,4 @@ export function predictDirections(model: DirectionsModel, row: readonly number[]
 
 function alongOne(point: Float64Array, direction: readonly number[]): number {
   return point.reduce((sum, value, at) => sum + value * (direction[at] ?? 0), 0)
-}
-
-function sumsOf({ sums }: ComponentsPlan, kind: ComponentsKind): ComponentsPlan["sums"][number] {
-  const found = sums.find((one) => one.kind === kind)
-  assert(found !== undefined, "a training has all its sums")
-  return found
-}
-
-function checked(plan: ComponentsPlan, kind: ComponentsKind, noisy: readonly bigint[]): readonly bigint[] {
-  assert(noisy.length === sumsOf(plan, kind).length, "noisy sums are those that were asked for")
-  return noisy
 }

@@ -44,7 +44,39 @@ export function answered<Ask extends { readonly kind: string }, Model>(
   return turn.value
 }
 
-/** The square of a vector of whole numbers, exactly. */
-export function squareOf(vector: Float64Array): bigint {
+/** What the vectors of an ask show. */
+export interface SeenVectors {
+  /** Whether each has the numbers that were planned, all of them whole, and is no longer than its bound. */
+  readonly areWithin: boolean
+  /** The longest, squared, as a part of the square of the bound. */
+  readonly longest: number
+  /** Whether units add the same where the one of row 3 is missing. */
+  readonly areOwn: boolean
+}
+
+/** Looks at the vectors of all units, and at those of some without the unit of row 3. */
+export function seenIn(
+  vectors: readonly Float64Array[],
+  { bound, length }: PlannedSums,
+  without: UnitVectors,
+): SeenVectors {
+  const squares = vectors.map(squareOf)
+  const isSame = (row: number): boolean => {
+    const into = new Float64Array(length)
+    without.add(row, into)
+    const own = vectors[row < 3 ? row : row + 1]
+    return own?.length === length && into.every((value, at) => Object.is(value, own[at]))
+  }
+  return {
+    areWithin: vectors.every(
+      (vector, at) => vector.length === length && (squares[at] ?? -1n) <= BigInt(bound) ** 2n,
+    ),
+    longest: Math.max(...squares.map(Number)) / bound ** 2,
+    areOwn: [0, 2, 3, 6].every(isSame),
+  }
+}
+
+// Of whole numbers, exactly: BigInt refuses others.
+function squareOf(vector: Float64Array): bigint {
   return vector.reduce((sum, value) => sum + BigInt(value) ** 2n, 0n)
 }
