@@ -1,35 +1,23 @@
 // Each version of the server for itself: `npm run test:deep -- postgres` names one after the other.
 
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { roleOf } from "../../databases.ts"
 import { execute } from "../../testing/database/postgres-members.ts"
 import { failure } from "../../testing/database/workbench.ts"
-import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
+import { postgresFixture } from "../../testing/postgres-fixture.ts"
 import { postgres } from "./postgres-database.ts"
 
 const named = process.env["DOSIMETER_TEST_POSTGRES_VERSION"] ?? ""
-const found = findPostgres()
-const folder = mkdtempSync(join(tmpdir(), "dosimeter-versions-"))
-let cluster: PostgresCluster | undefined
-beforeAll(() => {
-  if ("open" in found) cluster = found.open()
-})
-afterAll(async () => {
-  await cluster?.stop()
-  rmSync(folder, { recursive: true })
-})
+const fixture = postgresFixture()
 
-describe.skipIf("missing" in found)("versions", () => {
+describe.skipIf(fixture.isMissing)("versions", () => {
   test.skipIf(named === "")("the server that is tested is of the version that was named", async () => {
-    expect(await majorOf((await cluster?.database()) ?? "")).toBe(Number(named))
+    expect(await majorOf(await fixture.cluster().database())).toBe(Number(named))
   })
 
   test("servers from version 13 on are served, and older ones refused by a name for it", async () => {
-    const owner = (await cluster?.database()) ?? ""
+    const owner = await fixture.cluster().database()
     const source = {
       kind: "postgres",
       url: owner,
@@ -38,7 +26,7 @@ describe.skipIf("missing" in found)("versions", () => {
     } as const
     if ((await majorOf(owner)) < 13) {
       // The script that makes a role needs 13 too, so that this is said of any role.
-      const error = await failure(postgres(source).open({ folder }))
+      const error = await failure(postgres(source).open({ folder: fixture.folder }))
       expect([error.code, error.message]).toEqual([
         "dataset/unsafe-server",
         expect.stringContaining("older than PostgreSQL 13"),
@@ -49,7 +37,7 @@ describe.skipIf("missing" in found)("versions", () => {
     url.username = `reader_${url.pathname.slice(1)}`
     const read = { ...source, url: url.href }
     await execute(owner, ["CREATE TABLE people (id bigint)", ...(roleOf(read) ?? [])])
-    const session = await postgres(read).open({ folder })
+    const session = await postgres(read).open({ folder: fixture.folder })
     await session.close()
   })
 })
