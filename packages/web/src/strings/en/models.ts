@@ -96,9 +96,9 @@ export const modelsEn = {
     `It holds ${share} of the variance, ± ${error} (standard deviation, by noise alone).`,
   shareUnknown: "The noise hides how good it is: there are too few rows for this epsilon.",
   componentsHelp: (sure: string) =>
-    `What goes into each direction: numbers count from -1 to 1 over their range, listed values 0 or 1. Each interval holds with ${sure} by itself and covers chance and noise.`,
+    `What goes into each direction: numbers count from -1 to 1 over their range, listed values 0 or 1. Each interval holds with ${sure} by itself and covers chance and noise, but not that rows far from the middle of all ranges count for less.`,
   groupsHelp: (sure: string) =>
-    `The largest group first; groups that noise hides are left out. Centres are in the units of the columns, listed values as shares of people. Each interval holds with ${sure} by itself and covers chance and noise, if the groups are what they are.`,
+    `The largest group first; groups that noise hides are left out. Centres are in the units of the columns, listed values as shares of people. Each interval holds with ${sure} by itself and covers chance and noise, if the groups are what they are and their numbers spread alike.`,
   component: (number: string) => `Component ${number}`,
   group: (number: string) => `Group ${number}`,
   loading: "what goes into it",

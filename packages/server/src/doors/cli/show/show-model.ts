@@ -139,14 +139,14 @@ function fittedWords({ model, target }: ModelFile, percentSure: string): readonl
       ]
     case "directions":
       return [
-        `Numbers from -1 to 1 in their ranges, listed values 0 or 1; intervals at ${percentSure} % cover chance and noise.`,
+        `Numbers from -1 to 1 in their ranges, listed values 0 or 1; intervals at ${percentSure} % cover chance and noise, but not that rows far from the middle of all ranges count for less.`,
       ]
     case "centres":
       return [
         ...(model.groups.length < model.asked
           ? [`Of ${model.asked} groups ${model.groups.length} are told: noise hides the others.`]
           : []),
-        `In the units of the columns, or as shares of people; intervals at ${percentSure} % cover chance and noise, if the groups are what they are.`,
+        `In the units of the columns, or as shares of people; intervals at ${percentSure} % cover chance and noise, if the groups are what they are and their numbers spread alike.`,
       ]
     default:
       return model satisfies never
